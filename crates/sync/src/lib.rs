@@ -2,10 +2,10 @@
 //!
 //! A folder imports only from folders to its left: `keys`, `records`, `merge`, `server`, `cycle`, `service`.
 //!
-//! - `keys` derives keys, seals records, and reads words and links; `records` defines what is sealed.
-//! - `merge` decides which of two versions wins; `server` is the interface to the sync server.
-//! - `cycle` reads, merges and sends; the engine stores what this machine knows. `service` has the operations that
-//!   people use, and runs the cycles.
+//! - `keys` derives keys, seals records, and reads words and links. `records` defines the records.
+//! - `merge` decides which of two versions wins. `server` is the interface to the sync server.
+//! - `cycle` reads, merges and sends records. The engine stores the state of this machine.
+//! - `service` offers the operations for users, and runs the cycles.
 
 pub mod cycle;
 #[cfg(debug_assertions)]

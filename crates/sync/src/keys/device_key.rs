@@ -1,9 +1,9 @@
 //! Holds the X25519 key pair of a device, and computes the secrets that it shares with other devices. [pure]
 //!
-//! Called by `root_renewal`. Also called when a device is set up or joins, to create its key.
+//! Called by `root_renewal`, and by the set-up of a device to create its key.
 //!
 //! - The private key stays in the keychain of its device; the public key is in the device's record in `clients`.
-//! - Public keys of low order are refused, because the agreed secret would be the same for everyone.
+//! - Public keys of low order are refused, because they make every shared secret zero.
 
 use std::fmt;
 
@@ -13,8 +13,7 @@ use zeroize::Zeroizing;
 
 use super::secrets::SecretBytes;
 
-/// Private key that is used to test public keys. With a public key of low order, every private key gives a shared
-/// secret of zero.
+/// Private key for the low-order check. With a low-order public key, any private key gives a shared secret of zero.
 const PROBE: [u8; 32] = [1; 32];
 
 /// X25519 key pair of a device.
@@ -31,33 +30,33 @@ pub struct DevicePublicKey([u8; 32]);
 /// Reason why a device key or a renewed root key is not usable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DeviceKeyFault {
-    /// The private key does not have 32 bytes, or the cryptography library refused it.
+    /// The private key is not 32 bytes long, or the cryptography library refused it.
     #[error("the private key of the device is not valid")]
     PrivateKey,
-    /// The public key does not have 32 bytes, or has a low order.
+    /// The public key is not 32 bytes long, or is of low order.
     #[error("the public key of the device is not valid")]
     PublicKey,
     /// The text is not the content of `crypto/root-N`.
     #[error("the content of the renewed root key is not valid")]
     NotARenewal,
-    /// A newer version of Ashore wrote the content. The value is the version of its format.
+    /// A newer version of Ashore wrote the content. The value is the format version.
     #[error("the renewed root key has the newer version {0}")]
     Newer(u64),
-    /// The content has no root key for this device: the device was removed.
+    /// The content has no root key for this device, because the device was removed.
     #[error("there is no renewed root key for this device")]
     NotAddressed,
-    /// The root key was changed, or is meant for another device, list or generation.
+    /// The sealed root key was tampered with, or is meant for another device, list or generation.
     #[error("the renewed root key was changed or is meant for another device")]
     Tampered,
 }
 
 impl DeviceKey {
-    /// Returns the key pair that belongs to this private key, as stored in the keychain. Fails with `PrivateKey`.
+    /// Returns the key pair of a private key from the keychain. Fails with `PrivateKey`.
     pub fn from_bytes(bytes: [u8; 32]) -> Result<Self, DeviceKeyFault> {
         Self::from_secret(SecretBytes::new(bytes))
     }
 
-    /// Returns a new key pair from 32 bytes of `random`. Fails with `PrivateKey`.
+    /// Returns a new key pair, created from 32 bytes of `random`. Fails with `PrivateKey`.
     pub fn generate(random: &mut dyn FnMut(&mut [u8])) -> Result<Self, DeviceKeyFault> {
         Self::from_secret(SecretBytes::generate(random))
     }
@@ -72,9 +71,9 @@ impl DeviceKey {
         self.public
     }
 
-    /// Returns the secret that this private key shares with the owner of another public key.
+    /// Returns the secret that this key pair shares with the owner of the public key `other`.
     ///
-    /// The caller derives a key from it. Fails with `PrivateKey` or `PublicKey`.
+    /// The secret is input for a key derivation, not a key. Fails with `PrivateKey` or `PublicKey`.
     pub(super) fn agree(&self, other: &DevicePublicKey) -> Result<Zeroizing<[u8; 32]>, DeviceKeyFault> {
         agree_bytes(self.private.bytes(), &other.0)
     }
@@ -88,7 +87,7 @@ impl DeviceKey {
 }
 
 impl DevicePublicKey {
-    /// Returns the public key that consists of these bytes. Fails with `PublicKey`.
+    /// Returns the public key with these bytes. Fails with `PublicKey`.
     pub fn from_bytes(bytes: [u8; 32]) -> Result<Self, DeviceKeyFault> {
         agree_bytes(&PROBE, &bytes).map(|_| Self(bytes))
     }
@@ -118,8 +117,8 @@ impl fmt::Debug for DevicePublicKey {
 
 fn agree_bytes(private: &[u8; 32], public: &[u8; 32]) -> Result<Zeroizing<[u8; 32]>, DeviceKeyFault> {
     let private = PrivateKey::from_private_key(&X25519, private).map_err(|_| DeviceKeyFault::PrivateKey)?;
-    // The library fails if the agreed secret is zero, as RFC 7748, section 6.1, permits. In that case, the public key
-    // has a low order.
+    // RFC 7748, section 6.1, permits an error if the shared secret is zero. This happens only if the public key is of
+    // low order.
     agree(&private, UnparsedPublicKey::new(&X25519, public), DeviceKeyFault::PublicKey, |shared| {
         let mut secret = Zeroizing::new([0; 32]);
         if shared.len() != secret.len() {
@@ -134,7 +133,7 @@ fn agree_bytes(private: &[u8; 32], public: &[u8; 32]) -> Result<Zeroizing<[u8; 3
 mod tests {
     use super::*;
 
-    /// Keys and shared secret of RFC 7748, section 6.1.
+    /// Test vector of RFC 7748, section 6.1.
     const ALICE: [&str; 2] = [
         "77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a",
         "8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a",
@@ -145,7 +144,7 @@ mod tests {
     ];
     const SHARED: &str = "4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742";
 
-    /// Points of low order, in their usual and in other encodings (`has_small_order` of libsodium).
+    /// Points of low order in canonical and non-canonical encodings, from `has_small_order` of libsodium.
     const LOW_ORDER: [&str; 7] = [
         "0000000000000000000000000000000000000000000000000000000000000000",
         "0100000000000000000000000000000000000000000000000000000000000000",

@@ -1,12 +1,12 @@
 //! Reads and writes join links, and encrypts the root key for the device that joins. [pure]
 //!
-//! Called by the commands "Join" and "Invite a device", and when the first device is set up.
+//! Called by the commands "Join" and "Invite a device", and by the set-up of the first device.
 //!
 //! - Format: `ashore://join/HOST:PORT/UID/ID#SECRET.PIN`, the same as in `crates/sync-server/src/auth/enrol.rs`.
-//! - The link of another machine may also describe the list: `#SECRET.PIN.DOWNLOADS.PAST.MACHINE`, with the name of the
-//!   machine in base64url. A person sees this before the machine joins.
-//! - The server receives only the hash of a proof that is derived from the secret, never the secret.
-//! - A link with uid 0 creates a user; the server holds no root key for this link.
+//! - A link from another machine may also describe its list: `#SECRET.PIN.DOWNLOADS.PAST.MACHINE`. MACHINE is the name
+//!   of that machine in base64url. The user sees the description before the new machine joins.
+//! - The server never receives the secret, only the hash of a proof derived from it.
+//! - A link with uid 0 creates a user. The server holds no root key for such a link.
 
 use std::{fmt, net::Ipv6Addr};
 
@@ -24,12 +24,11 @@ use super::{
 /// Text with which each join link begins.
 const PREFIX: &str = "ashore://join/";
 
-/// Pins that are not a hash: for servers whose certificate is checked as usual, and for servers with plain HTTP.
+/// Pins without a hash: one for servers with an ordinary certificate check, one for servers with plain HTTP.
 const WEB_PIN: &str = "tls";
 const NO_PIN: &str = "-";
 
-/// Key id (kid) of a root key that the server holds for an invite. The same text is the purpose in the associated
-/// data.
+/// Key id (kid) of the root key in an invite. The same text is the purpose in its associated data.
 const INVITE: &str = "invite";
 
 /// Minimum and maximum length of a secret in characters. The minimum corresponds to 128 bits in base64url.
@@ -42,7 +41,7 @@ const LONGEST_ID: usize = 64;
 /// Maximum length of the name of a machine, in characters.
 const LONGEST_NAME: usize = 64;
 
-/// Join link that people give to each other. Contains server, user, invite, secret and certificate.
+/// Join link. Contains server, user, invite, secret and certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JoinLink {
     address: String,
@@ -64,12 +63,12 @@ pub struct ListSummary {
     pub machine: String,
 }
 
-/// Rule by which a device recognises the server of a link.
+/// Rule by which a device authenticates the server of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JoinPin {
-    /// HTTPS; only the certificate with this SHA-256 is accepted, even if it is for another name.
+    /// HTTPS. Only the certificate with this SHA-256 is accepted, even if it names another host.
     Certificate([u8; 32]),
-    /// HTTPS; the certificate is checked by name and issuer.
+    /// HTTPS with an ordinary check of the certificate's name and issuer.
     Web,
     /// Plain HTTP.
     Plain,
@@ -105,7 +104,7 @@ pub enum JoinLinkFault {
 #[derive(Clone)]
 pub struct JoinSecret(Zeroizing<String>);
 
-/// Root key and its generation, in the form in which the inviting device hands them over.
+/// Root key and its generation, as the inviting device hands them over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootHandover {
     /// Root key.
@@ -115,7 +114,7 @@ pub struct RootHandover {
 }
 
 impl JoinLink {
-    /// Returns the link for an invite that the server created. Fails with any [`JoinLinkFault`] except `NotALink`.
+    /// Returns the link for an invite that the server created. Fails with any [`JoinLinkFault`] other than `NotALink`.
     pub fn new(address: &str, uid: i64, id: &str, secret: JoinSecret, pin: JoinPin) -> Result<Self, JoinLinkFault> {
         if !is_address(address) {
             return Err(JoinLinkFault::Address);
@@ -141,7 +140,7 @@ impl JoinLink {
         let is_number = (1..=10).contains(&uid.len()) && uid.bytes().all(|digit| digit.is_ascii_digit());
         let uid = uid.parse().ok().filter(|_| is_number).ok_or(JoinLinkFault::User)?;
         let secret = JoinSecret(Zeroizing::new(secret.to_owned()));
-        // If several parts are wrong, the first wrong part in the text determines the fault.
+        // If several parts are wrong, report the one that comes first in the text.
         let link = Self::new(address, uid, id, secret, JoinPin::Plain)?;
         let (pin, list) = pin.split_once('.').map_or((pin, None), |(pin, list)| (pin, Some(list)));
         let pin = JoinPin::read(pin).ok_or(JoinLinkFault::Pin)?;
@@ -171,7 +170,7 @@ impl JoinLink {
         format!("{}://{}", if self.pin == JoinPin::Plain { "http" } else { "https" }, self.address)
     }
 
-    /// Returns the user; 0 for a link that creates a user.
+    /// Returns the user id, which is 0 for a link that creates a user.
     pub fn uid(&self) -> i64 {
         self.uid
     }
@@ -213,7 +212,7 @@ impl JoinLink {
 }
 
 impl ListSummary {
-    /// Returns the description of a list for a link. A long name is cut.
+    /// Returns the description of a list for a link. Truncates a long name.
     pub fn new(downloads: u64, past: u64, machine: &str) -> Self {
         Self { downloads, past, machine: machine.chars().filter(|letter| !letter.is_control()).take(LONGEST_NAME).collect() }
     }
@@ -261,22 +260,21 @@ impl JoinSecret {
         &self.0
     }
 
-    /// Returns the proof that the server verifies; its hash creates the invite.
+    /// Returns the proof that the server verifies. The server creates the invite from the hash of the proof.
     pub fn auth(&self, uid: i64) -> AuthProof {
         derive_auth(self.0.as_bytes(), uid)
     }
 
-    /// Encrypts a root key for the device that joins; returns `wrapped` of the invite.
+    /// Encrypts a root key for the device that joins. Returns `wrapped` of the invite.
     ///
-    /// The id of the invite is not known yet, so the hash of the proof takes the place of the id in the associated
-    /// data.
+    /// The invite has no id yet, so the associated data contains the hash of the proof instead.
     pub fn wrap_root(&self, uid: i64, handover: &RootHandover, nonce: [u8; NONCE_BYTES]) -> Result<String, SealFault> {
         let root = Zeroizing::new(URL_SAFE_NO_PAD.encode(handover.root.bytes()));
         let content = Zeroizing::new(format!(r#"{{"gen":{},"root":"{}"}}"#, handover.generation, *root));
         seal(&self.wrap(uid), INVITE, &self.associated_data(uid), content.as_bytes(), nonce)
     }
 
-    /// Decrypts a root key. Fails with any [`SealFault`]; content that is not valid also gives `NotAnEnvelope`.
+    /// Decrypts a root key. Fails with any [`SealFault`]. Content that is not valid gives `NotAnEnvelope`.
     pub fn unwrap_root(&self, uid: i64, wrapped: &str) -> Result<RootHandover, SealFault> {
         let wrap = self.wrap(uid);
         let key = |kid: &str| (kid == INVITE).then_some(&wrap);
@@ -353,7 +351,7 @@ mod tests {
     const PIN: &str = "p6enp6enp6enp6enp6enp6enp6enp6enp6enp6enp6c";
     const ID: &str = "aW52aXRlaW52";
 
-    /// Join link in the form that `EnrolLink::write` of the server writes.
+    /// Join link as `EnrolLink::write` of the server writes it.
     const LINK: &str =
         "ashore://join/home.example:8484/0/aW52aXRlaW52#AAECAwQFBgcICQoLDA0ODw.p6enp6enp6enp6enp6enp6enp6enp6enp6enp6enp6c";
 
@@ -461,7 +459,7 @@ mod tests {
 
     #[test]
     fn derived_proofs_match_independent_test_vectors() {
-        // The expected values were computed with Python, by RFC 5869 with `hmac` and `hashlib`.
+        // Expected values were computed in Python with `hmac` and `hashlib`, as in RFC 5869.
         assert_eq!(secret().as_str(), SECRET);
         assert_eq!(
             JoinLink::read(LINK).unwrap().auth().as_str(),
@@ -469,17 +467,17 @@ mod tests {
         );
         assert_eq!(secret().auth(UID).as_str(), "3ddc82efa63ead916663a3a47012d0bf9004d1c563b38ce51dc34b240dab89a9");
         assert_eq!(hex::encode(secret().wrap(UID).bytes()), "f802623a6330e1383979802417ecd5351f877934b55213f43bfcfea99ff1ce69");
-        // The expected value is the result of `auth_of("s3", 0)` in the server.
+        // Expected value: result of `auth_of("s3", 0)` in the server.
         assert_eq!(derive_auth(b"s3", 0).as_str(), "3bb6e8da36101afe879218027afd914d073c9d673db71c7124b9227c9ba48337");
     }
 
     #[test]
     fn wrapped_root_key_opens_only_with_its_invite() {
         let wrapped = secret().wrap_root(UID, &handover(), [9; NONCE_BYTES]).unwrap();
-        // The expected value is the SHA-256 of a text that was computed with Python. HChaCha20 is written by hand there,
-        // and the other algorithms come from the package `cryptography`.
+        // Expected value: SHA-256 of a text computed in Python, with a hand-written HChaCha20 and the package
+        // `cryptography`.
         assert_eq!(hex::encode(Sha256::digest(&wrapped)), "a560cb9aac2e0e6c4cf21eb8492e8cd88b54478d1fc59109a09fa6459dd1411a");
-        // The server accepts an encrypted root key of at most this length.
+        // Maximum length of an encrypted root key on the server.
         assert!(wrapped.len() <= 4096);
         assert_eq!(secret().unwrap_root(UID, &wrapped).unwrap(), handover());
         let link = JoinLink::new("a:1", UID, ID, secret(), JoinPin::Web).unwrap();

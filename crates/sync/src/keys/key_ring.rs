@@ -1,11 +1,11 @@
 //! Holds the content of `crypto/keys`: the keys of all records. [pure]
 //!
-//! Called by the sync cycle. Also called when a device is set up or removed, to write a new key ring.
+//! Called by the sync cycle, and by the set-up or removal of a device, which write a new key ring.
 //!
-//! - The object is sealed with a key that is derived from the root key. Its key id (kid) `root-N` names the generation
-//!   N of that root key.
+//! - The object is sealed with a key derived from the root key. The key id (kid) `root-N` contains the generation N of
+//!   the root key.
 //! - Old keys stay, because records are encrypted again only when they change.
-//! - Unknown fields are kept and written back, so that an older version loses nothing of a newer version.
+//! - Unknown fields are kept and written back, so that an older version does not lose the data of a newer version.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -30,10 +30,10 @@ use super::{
 const COLLECTION: &str = "crypto";
 const ID: &str = "keys";
 
-/// Beginning of a key id (kid) that names the generation of a root key.
+/// Prefix of a key id (kid). The generation of a root key follows.
 const ROOT_KID: &str = "root-";
 
-/// Length of a derived record id and length of a random record id, in bytes before the base64url encoding.
+/// Lengths of derived and of random record ids, in bytes before the base64url encoding.
 const DERIVED_ID: usize = 16;
 const RANDOM_ID: usize = 12;
 
@@ -60,8 +60,7 @@ pub enum KeyRingFault {
     /// The decrypted content is not a key ring of this list and generation.
     #[error("the content of crypto/keys is not valid")]
     NotAKeyRing,
-    /// The object states an earlier generation than the one that this machine has accepted. Such an object is never
-    /// opened.
+    /// The object is from an earlier generation than this machine has accepted. Such an object is never opened.
     #[error("crypto/keys is of the earlier generation {0}")]
     Older(u64),
 }
@@ -77,15 +76,14 @@ impl KeyRing {
         empty.rotated(random)
     }
 
-    /// Returns the next generation of the key ring, with a new key in use; the old keys stay.
+    /// Returns the next generation of the key ring. It uses a new key and keeps the old keys.
     ///
     /// The caller seals the new key ring with the root key of the new generation.
     pub fn rotated(&self, random: &mut dyn FnMut(&mut [u8])) -> Self {
         let mut bytes = [0; 8];
         random(&mut bytes[2..]);
         let mut number = u64::from_be_bytes(bytes);
-        // Do not reuse a key id (kid): the new key would replace the old key with this id, and the records of the old
-        // key would be lost.
+        // Do not reuse a key id (kid): the new key would replace the old one, and its records would be lost.
         while self.keys.contains_key(&kid_from_number(number)) {
             number = (number + 1) & LARGEST_KID;
         }
@@ -98,12 +96,13 @@ impl KeyRing {
 
     /// Returns the generation of the root key that seals the object.
     ///
-    /// Anyone who can write to the server can change this number. Fails with `TooLarge`, `NotAnEnvelope` or `Newer`.
+    /// The number is not authenticated: anyone who can write to the server can change it. Fails with `TooLarge`,
+    /// `NotAnEnvelope` or `Newer`.
     pub fn generation_of_payload(payload: &str) -> Result<u64, SealFault> {
         generation_from_kid(kid_of_payload(payload)?).ok_or(SealFault::NotAnEnvelope)
     }
 
-    /// Decrypts the object; `root` is the root key of `generation`, `sync_id` comes from `meta/global`.
+    /// Decrypts the object. `root` is the root key of `generation`, and `sync_id` comes from `meta/global`.
     ///
     /// Fails with any [`SealFault`], such as `UnknownKey` if another generation of the root key sealed the object.
     /// Fails with `NotAKeyRing` if the content is not valid.
@@ -128,7 +127,7 @@ impl KeyRing {
         self.generation
     }
 
-    /// Returns the id of the list, which `meta/global` contains in the clear.
+    /// Returns the id of the list, which `meta/global` contains unencrypted.
     pub fn sync_id(&self) -> &str {
         &self.sync_id
     }
@@ -161,7 +160,7 @@ impl KeyRing {
         open_record(|kid| self.keys.get(kid), &self.place(uid, collection, id), payload)
     }
 
-    /// Returns the record id that every device derives from the same `name`, for example from the name of a setting.
+    /// Returns the record id that every device derives from `name`, for example from the name of a setting.
     ///
     /// The server cannot guess the name from the id.
     pub fn derived_record_id(&self, collection: &str, name: &str) -> String {
@@ -176,7 +175,7 @@ impl KeyRing {
     }
 
     fn write(&self) -> Option<Zeroizing<Vec<u8>>> {
-        // Reserve enough memory at once: a buffer that grows moves, and leaves a copy of the keys behind.
+        // Reserve enough memory at once: a growing buffer moves, and leaves a copy of the keys behind.
         let mut buffer = Zeroizing::new(Vec::with_capacity(4096 + 128 * self.keys.len()));
         let mut json = serde_json::Serializer::new(&mut *buffer);
         let mut map = json.serialize_map(None).ok()?;
@@ -208,8 +207,7 @@ impl fmt::Debug for KeyRing {
     }
 }
 
-/// Returns a record id of 12 random bytes. The id does not begin with `-`, because a command line would take it for an
-/// option.
+/// Returns a record id of 12 random bytes. It never begins with `-`, which a command line would read as an option.
 pub fn random_record_id(random: [u8; RANDOM_ID]) -> String {
     let id = URL_SAFE_NO_PAD.encode(random);
     id.strip_prefix('-').map(|rest| format!("_{rest}")).unwrap_or(id)
@@ -251,7 +249,6 @@ impl<'de> Visitor<'de> for KeyRingVisitor {
     }
 }
 
-/// Keys by kid, as base64url in JSON.
 struct KeyTexts(BTreeMap<String, SealingKey>);
 
 impl Serialize for KeyTexts {
@@ -267,7 +264,6 @@ impl<'de> Deserialize<'de> for KeyTexts {
     }
 }
 
-/// Key as base64url in JSON.
 struct KeyText(SealingKey);
 
 impl Serialize for KeyText {
@@ -296,7 +292,7 @@ fn generation_from_kid(kid: &str) -> Option<u64> {
     (generation > 0 && root_kid(generation) == kid).then_some(generation)
 }
 
-/// Returns the kid of a number of 48 bits: 8 characters.
+/// Returns the kid of a 48-bit number: 8 characters.
 fn kid_from_number(number: u64) -> String {
     URL_SAFE_NO_PAD.encode(&number.to_be_bytes()[2..])
 }
@@ -335,7 +331,6 @@ mod tests {
         KeyRing::open(&root(), 1, UID, "AQIDBAUGBwgJCgsM", payload)
     }
 
-    /// Returns the payload of `crypto/keys` with this content.
     fn sealed(content: &str) -> String {
         let place = RecordPlace { uid: UID, sync_id: "AQIDBAUGBwgJCgsM", collection: "crypto", id: "keys" };
         seal_record(&root().wrap(UID), "root-1", &place, content.as_bytes(), NONCE).unwrap()
@@ -436,7 +431,7 @@ mod tests {
 
     #[test]
     fn derived_record_ids_match_independent_test_vectors() {
-        // The expected value was computed with Python, with the module `hmac`.
+        // Expected value was computed in Python with the module `hmac`.
         assert_eq!(ring().derived_record_id("dl-prefs", "language"), "3wGhLKWRrH088TNGqZR5ug");
         assert_eq!(ring().derived_record_id("dl-parts", "language"), "iZ2JeBPCNujIQZV_GHJc-Q");
         assert_ne!(ring().derived_record_id("ab", "c"), ring().derived_record_id("a", "bc"));
@@ -444,7 +439,7 @@ mod tests {
 
     #[test]
     fn random_record_id_never_begins_with_hyphen() {
-        // The first six bits are the first character.
+        // The first character encodes the first six bits.
         for first in 0..=u8::MAX {
             let mut random = [0xFB; RANDOM_ID];
             random[0] = first;

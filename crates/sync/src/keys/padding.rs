@@ -1,31 +1,31 @@
-//! Pads cleartexts, so that their exact length stays hidden from the server. [pure]
+//! Pads cleartexts, to hide their exact length from the server. [pure]
 //!
 //! Called by `sealing`.
 //!
 //! - Format: length as big-endian u32, text, zeros.
-//! - Padded lengths are powers of two from 512 to 4,096 bytes, then lengths of Padmé (Nikitin et al., PoPETs 2019), which adds at
-//!   most 12 %.
+//! - Padded lengths up to 4,096 bytes are powers of two, from 512 bytes.
+//! - Longer texts use Padmé (Nikitin et al., PoPETs 2019), which adds at most 12 %.
 
 use zeroize::Zeroizing;
 
-/// Size of the length that precedes the text, in bytes.
+/// Size of the length prefix, in bytes.
 const PREFIX: usize = 4;
 
 /// Minimum padded length, in bytes.
 const SHORTEST: usize = 512;
 
-/// Maximum padded length that is a power of two, in bytes; longer texts use Padmé.
+/// Maximum padded length that is a power of two, in bytes. Longer texts use Padmé.
 const LONGEST_POWER: usize = 4096;
 
-/// Returns the padded length of a text; both lengths are in bytes.
+/// Returns the padded length of a text. Both lengths are in bytes.
 pub(super) fn padded_len(text: usize) -> usize {
     let length = text.saturating_add(PREFIX);
     if length <= LONGEST_POWER {
         return length.next_power_of_two().max(SHORTEST);
     }
     let exponent = length.ilog2();
-    // Padmé: after its highest bit, a padded length has only as many significant bits as are needed to write its
-    // exponent. All lower bits are zero.
+    // Padmé: a length with the exponent E (the position of its highest bit) keeps only as many bits below the highest
+    // bit as E needs in binary. All lower bits are zero.
     let free = exponent - (exponent.ilog2() + 1);
     let mask = (1_usize << free) - 1;
     length.saturating_add(mask) & !mask
@@ -37,7 +37,7 @@ pub(super) fn padded_len(text: usize) -> usize {
 pub(super) fn pad(text: &[u8], spare: usize) -> Option<Zeroizing<Vec<u8>>> {
     let length = u32::try_from(text.len()).ok()?;
     let padded = padded_len(text.len());
-    // Reserve enough memory at once: a buffer that grows moves, and leaves a copy of the text behind.
+    // Reserve enough memory at once: a growing buffer moves, and leaves a copy of the text behind.
     let mut buffer = Zeroizing::new(Vec::with_capacity(padded.saturating_add(spare)));
     buffer.extend_from_slice(&length.to_be_bytes());
     buffer.extend_from_slice(text);
@@ -47,7 +47,7 @@ pub(super) fn pad(text: &[u8], spare: usize) -> Option<Zeroizing<Vec<u8>>> {
 
 /// Removes the padding in place; returns `None` if the padding is not valid.
 ///
-/// Other padded lengths are accepted, so that a later version may pad in another way.
+/// Any padded length is accepted, because a later version may pad differently.
 pub(super) fn unpad(mut buffer: Zeroizing<Vec<u8>>) -> Option<Zeroizing<Vec<u8>>> {
     let (prefix, rest) = buffer.split_first_chunk::<PREFIX>()?;
     let length = usize::try_from(u32::from_be_bytes(*prefix)).ok()?;

@@ -2,7 +2,8 @@
 //!
 //! Called by the set-up of a device, which shows the words, and by the command "Join with words".
 //!
-//! - Recovery words of another download list are valid here. The server refuses them, or `crypto/keys` cannot be opened.
+//! - Recovery words of another download list also pass these checks. They fail later, at the server or when
+//!   `crypto/keys` is opened.
 //! - `Debug` and `Display` of faults contain no word, because a mistyped word reveals most of the right word.
 
 use std::{borrow::Cow, fmt};
@@ -15,7 +16,7 @@ use super::root_key::RootKey;
 /// Number of recovery words.
 pub const WORD_COUNT: usize = 24;
 
-/// Number of first letters that identify a word of the BIP-39 list.
+/// Number of leading letters that identify a word of the BIP-39 list.
 const UNIQUE_LETTERS: usize = 4;
 
 /// Maximum edit distance between a mistyped word and its suggestion.
@@ -28,7 +29,7 @@ pub struct RecoveryWords(RootKey);
 /// Reason why a text contains no recovery words.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecoveryWordsFault {
-    /// The text has this number of words instead of 24.
+    /// The text has this number of words, not 24.
     #[error("{0} words instead of 24")]
     Count(usize),
     /// A word is not in the BIP-39 list.
@@ -36,12 +37,12 @@ pub enum RecoveryWordsFault {
     Unknown {
         /// Position of the word, from 1.
         position: usize,
-        /// The word in lower case, to be shown only to the person who typed it.
+        /// The word in lower case. Show it only to the person who typed it.
         word: String,
-        /// Closest word of the BIP-39 list, if any word is close.
+        /// Closest word of the BIP-39 list, if there is a close one.
         suggestion: Option<String>,
     },
-    /// Every word is in the list, but at least one is wrong or in the wrong place.
+    /// Every word is in the list, but the checksum is wrong: a word is wrong or in the wrong place.
     #[error("the checksum of the words is wrong")]
     Checksum,
 }
@@ -66,8 +67,8 @@ impl RecoveryWords {
 
     /// Reads words that a person typed or pasted.
     ///
-    /// Case, white space, commas and numbers before the words do not matter. Fails with `Count`, `Unknown` for the first word
-    /// that is not in the list, or `Checksum`.
+    /// Ignores case, white space, commas, and numbers before the words. Fails with `Count`, `Unknown` for the first
+    /// word that is not in the list, or `Checksum`.
     pub fn read(text: &str) -> Result<Self, RecoveryWordsFault> {
         let mut plain = Cow::Borrowed(text);
         // Convert full-width letters, which some input methods produce, to plain letters.
@@ -89,7 +90,7 @@ impl RecoveryWords {
         }
         let phrase = Zeroizing::new(words.join(" "));
         let mnemonic = Mnemonic::parse_in_normalized(Language::English, &phrase).map_err(|_| RecoveryWordsFault::Checksum)?;
-        // The array has room for 32 bytes and a checksum; 24 words contain 32 bytes.
+        // The array has room for 32 bytes and a checksum. 24 words contain 32 bytes.
         let bytes = Zeroizing::new(mnemonic.to_entropy_array().0);
         let mut root = Zeroizing::new([0; 32]);
         root.copy_from_slice(&bytes[..32]);
@@ -98,7 +99,7 @@ impl RecoveryWords {
 
     /// Returns the 24 words in their order.
     pub fn words(&self) -> Vec<&'static str> {
-        // Never empty, because BIP-39 permits a length of 32 bytes.
+        // Never empty: BIP-39 permits 32 bytes.
         let mnemonic = Mnemonic::from_entropy_in(Language::English, self.0.bytes());
         mnemonic.map(|mnemonic| mnemonic.words().collect()).unwrap_or_default()
     }
@@ -111,11 +112,11 @@ impl RecoveryWords {
 
 /// Returns the word of the list that is closest to a mistyped word.
 ///
-/// `None` if no word is close. If at least four letters were typed, a word that begins with the typed text is
-/// preferred. Otherwise the word with the smallest edit distance is returned. If several words have this distance,
-/// the one with the longest common beginning is returned.
+/// Prefers a word that begins with the typed text, if at least four letters were typed. Else returns the word with the
+/// smallest edit distance, and among equal distances the word with the longest common prefix. Returns `None` if no word
+/// is close.
 fn closest_word(typed: &str) -> Option<&'static str> {
-    // Words have 3 to 8 letters; measuring a long text would only cost time.
+    // Words have 3 to 8 letters, so skip long texts.
     let length = typed.chars().count();
     if length > 16 {
         return None;
@@ -233,7 +234,7 @@ mod tests {
             letters.swap(1, 2);
             let swapped: String = letters.iter().collect();
             for typo in [swapped, format!("{word}x"), word[..word.len() - 1].to_owned() + "q", format!("q{word}")] {
-                // If the swapped letters are equal, the word is unchanged.
+                // Swapping two equal letters does not change the word.
                 if typo == word {
                     continue;
                 }
@@ -242,7 +243,7 @@ mod tests {
                         assert_eq!((position, &named), (at + 1, &typo));
                         assert!(suggestion.is_some(), "{typo}");
                     }
-                    // Some typos are other words of the list; only the checksum detects them.
+                    // Some typos are other words of the list. Only the checksum detects these.
                     fault => {
                         assert_eq!(fault, RecoveryWordsFault::Checksum);
                         assert!(Language::English.find_word(&typo).is_some(), "{typo}");

@@ -1,6 +1,6 @@
 //! Holds the root key of a download list, and derives its other keys. [pure]
 //!
-//! Called when a device is set up, joins or is recovered, and by the sync cycle when it opens `crypto/keys`.
+//! Called by the set-up, joining and recovery of a device, and by the sync cycle to open `crypto/keys`.
 //!
 //! - The recovery words are the root key in another form.
 //! - The server stores only the hash of the enrolment proof that is derived from the root key.
@@ -10,14 +10,14 @@ use super::secrets::{AuthProof, SealingKey, SecretBytes, derive, derive_auth, de
 /// Info text of the fingerprint.
 const CHECK_INFO: &str = "ashore-sync/1/check";
 
-/// Letters and digits that a fingerprint can contain: without 0, O, 1 and I, which look alike.
+/// Characters of a fingerprint: letters and digits except the lookalikes 0, O, 1 and I.
 const LETTERS: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
-/// Number of letters in a fingerprint, and number of letters in each group of the fingerprint.
+/// Number of characters in a fingerprint, and in each group of a fingerprint.
 const FINGERPRINT_LETTERS: usize = 16;
 const GROUP_LETTERS: usize = 4;
 
-/// Root key of a download list: 32 bytes that every device of its user knows.
+/// Root key of a download list: 32 bytes that all devices of a user share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootKey(SecretBytes);
 
@@ -42,7 +42,7 @@ impl RootKey {
         derive_wrap(self.bytes(), uid)
     }
 
-    /// Returns the proof that enrols a device without an invite.
+    /// Returns the proof with which a device enrols without an invite.
     pub fn auth(&self, uid: i64) -> AuthProof {
         derive_auth(self.bytes(), uid)
     }
@@ -73,7 +73,7 @@ impl RootKey {
 mod tests {
     use super::*;
 
-    /// The expected values were computed with Python, by RFC 5869 with `hmac` and `hashlib`.
+    /// Expected values were computed in Python with `hmac` and `hashlib`, as in RFC 5869.
     const WRAP: &str = "4b17593b7985530c7e05e212d18e412c6f728a555046ccd5703567c3cdc3e6cc";
     const AUTH: &str = "ba5a35d8eaae3ab29ee16784586c24f4f670f2abbdbb8b94e3dd98714283d0dc";
     const AUTH_HASH: &str = "a8671360d7d03430d057ac3f65996fad563bec74e8a3aa5842179dd9ecbb7bd2";

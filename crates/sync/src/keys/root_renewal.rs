@@ -2,12 +2,12 @@
 //!
 //! Called by the removal of a device, and by the sync cycle of the remaining devices.
 //!
-//! - N is the generation of the new root key. Objects of earlier generations stay, so that a device that was off during several
-//!   removals can open them one after another.
-//! - The new root key is encrypted to each device with X25519, and with a new key pair for each device (as in HPKE, RFC
-//!   9180, mode PSK).
-//! - The encryption key also depends on the previous root key. The server therefore cannot invent a root key, even if
-//!   it learns public keys.
+//! - N is the generation of the new root key. Objects of earlier generations are kept. A device that was off during
+//!   several removals opens them one after another.
+//! - The new root key is encrypted to each device with X25519, as in HPKE, RFC 9180, mode PSK. The sender uses a new
+//!   key pair for each device.
+//! - The encryption key also depends on the previous root key. The server therefore cannot forge a root key, even if it
+//!   knows the public keys.
 
 use std::collections::BTreeMap;
 
@@ -25,18 +25,17 @@ use super::{
     secrets::derive,
 };
 
-/// Info texts of HKDF. The first is for the part that is derived from the previous root key, the second for the key
-/// of one device.
+/// Info texts of HKDF: the first for the part derived from the previous root key, the second for the key of one device.
 const RENEW_INFO: &str = "ashore-sync/1/renew";
 const ROOT_INFO: &[u8] = b"ashore-sync/1/root";
 
-/// Purpose that is written in the associated data.
+/// Purpose in the associated data.
 const PURPOSE: &str = "root";
 
 /// Version of the content of `crypto/root-N`.
 const VERSION: u64 = 1;
 
-/// Length of a key and length of a tag, in bytes.
+/// Lengths of a key and of a tag, in bytes.
 const KEY: usize = 32;
 const TAG: usize = 16;
 
@@ -73,10 +72,9 @@ struct RenewalContent {
 }
 
 impl RenewalStep<'_> {
-    /// Encrypts the root key to one device; returns the text that the object contains for this device.
+    /// Encrypts the root key to one device. Returns the text for this device in the object.
     ///
-    /// `random` must be random bytes. These bytes become the private key that is used only for this text. Fails with
-    /// `PrivateKey` or `PublicKey`.
+    /// The random bytes `random` become a private key for this text only. Fails with `PrivateKey` or `PublicKey`.
     pub fn seal_root_to(
         &self,
         device: &str,
@@ -111,8 +109,8 @@ impl RenewalStep<'_> {
         bytes.as_slice().try_into().map(RootKey::from_bytes).map_err(|_| DeviceKeyFault::Tampered)
     }
 
-    /// Derives the cipher and the nonce for one text. Neither is used for a second text, because each text has its
-    /// own key pair of the sender.
+    /// Derives the cipher and the nonce for one text. They are unique, because the sender has a new key pair for each
+    /// text.
     fn cipher(&self, shared: &[u8; KEY], from: &DevicePublicKey, to: &DevicePublicKey) -> (XChaCha20Poly1305, XNonce) {
         let previous = derive(self.previous.bytes(), self.uid, RENEW_INFO);
         let secrets = Zeroizing::new([*shared, *previous.bytes()]);
@@ -136,8 +134,8 @@ impl RenewalStep<'_> {
 impl RootRenewal {
     /// Encrypts a root key to each remaining device.
     ///
-    /// `devices` contains ids and public keys. `random` is called for 32 bytes for each device. Fails with
-    /// `PrivateKey` or `PublicKey`.
+    /// `devices` contains ids and public keys. `random` fills 32 bytes for each device. Fails with `PrivateKey` or
+    /// `PublicKey`.
     pub fn seal<'a>(
         step: &RenewalStep<'_>,
         root: &RootKey,
@@ -155,8 +153,8 @@ impl RootRenewal {
 
     /// Decrypts the root key for one device.
     ///
-    /// Fails with `NotARenewal` if the content belongs to another generation than the step. Also fails with
-    /// `NotAddressed` and `Tampered`.
+    /// Fails with `NotARenewal` if the generation of the content is not that of the step, or with `NotAddressed` or
+    /// `Tampered`.
     pub fn open(&self, step: &RenewalStep<'_>, device: &str, own: &DeviceKey) -> Result<RootKey, DeviceKeyFault> {
         if self.generation != step.generation {
             return Err(DeviceKeyFault::NotARenewal);
@@ -188,7 +186,7 @@ impl RootRenewal {
 
     /// Reads the payload of the object. Fails with `NotARenewal` or `Newer`.
     pub fn read(payload: &str) -> Result<Self, DeviceKeyFault> {
-        /// Version of the content. It is read before the other fields, which a newer version may have changed.
+        /// Format version. Read before the other fields, because a newer version may have changed those.
         #[derive(Deserialize)]
         struct ContentVersion {
             v: u64,
@@ -214,7 +212,7 @@ impl RootRenewal {
 mod tests {
     use super::*;
 
-    /// The expected value was computed with Python: `hmac`, HChaCha20 written by hand, and X25519 and ChaCha20-Poly1305
+    /// Expected value was computed in Python with `hmac`, a hand-written HChaCha20, and X25519 and ChaCha20-Poly1305
     /// from the package `cryptography`.
     const SEALED_TEXT: &str = concat!(
         "Z13VdO13iTELPS52gfN5C0ZsdzsVIf7PNld5WDcepS8vqpLJ9VHMzf5Dy91rzBukGLrzn8N5WF0lNe6xSSw2XGH8IXN5lTNjxuCC",

@@ -3,9 +3,11 @@
 //! Called by the key ring for records, and by join links for root keys.
 //!
 //! - The payload is `{"v":1,"k":kid,"n":nonce,"c":ciphertext}` with base64url without padding.
-//! - The associated data names the user, the list, the collection, the id and the key, so that a payload opens only where it was
-//!   written. Each part follows its length as big-endian u32, so that no two places have equal associated data.
-//! - A nonce has 24 bytes, which are enough to choose it at random.
+//! - The associated data names the user, the list, the collection, the id and the key. A payload therefore cannot be
+//!   opened in another place.
+//! - Each part of the associated data has its length as a prefix (big-endian u32), so that two places never have equal
+//!   associated data.
+//! - A nonce is random: 24 bytes are enough to avoid collisions.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use chacha20poly1305::{AeadInOut as _, KeyInit as _, XChaCha20Poly1305, XNonce};
@@ -44,13 +46,13 @@ pub enum SealFault {
     /// The text is not a sealed object.
     #[error("the payload is not a sealed object")]
     NotAnEnvelope,
-    /// A newer version of Ashore wrote the object. The value is the version of its format.
+    /// A newer version of Ashore wrote the object. The value is the format version.
     #[error("the payload has the newer version {0}")]
     Newer(u64),
-    /// The object was sealed with a key that is not in the key ring; contains its kid.
+    /// The object was sealed with a key that is not in the key ring. The value is the kid.
     #[error("the key {0} of the payload is unknown")]
     UnknownKey(String),
-    /// The object was changed, belongs to another place, or was sealed with another key.
+    /// The object was tampered with, belongs to another place, or was sealed with another key.
     #[error("the payload was changed or belongs to another object")]
     Tampered,
     /// The decrypted content has no valid padding.
@@ -58,7 +60,7 @@ pub enum SealFault {
     Padding,
 }
 
-/// Place of an object on the server; an object cannot be opened in another place.
+/// Place of an object on the server. An object cannot be opened in another place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordPlace<'a> {
     /// User.
@@ -82,13 +84,13 @@ struct Envelope<'a> {
     c: &'a str,
 }
 
-/// Version of a payload. It is read before the other fields, which a newer version may have changed.
+/// Format version. Read before the other fields, because a newer version may have changed those.
 #[derive(Deserialize)]
 struct EnvelopeVersion {
     v: u64,
 }
 
-/// Encrypts the content of an object; returns its payload.
+/// Encrypts the content of an object. Returns the payload.
 ///
 /// `nonce` must be random, and must be used only once. Fails with `TooLarge`, or with `UnknownKey` if the kid is not
 /// valid.
@@ -102,9 +104,9 @@ pub fn seal_record(
     seal(key, kid, &place.associated_data(kid), content, nonce)
 }
 
-/// Decrypts the payload of an object; returns its content.
+/// Decrypts the payload of an object. Returns the content.
 ///
-/// The function `key` returns the key that has a given kid. Fails with any [`SealFault`].
+/// `key` returns the key for a kid. Fails with any [`SealFault`].
 pub fn open_record<'k>(
     key: impl FnOnce(&str) -> Option<&'k SealingKey>,
     place: &RecordPlace<'_>,
@@ -115,7 +117,8 @@ pub fn open_record<'k>(
 
 /// Returns the kid of a payload without opening it.
 ///
-/// Anyone who can write to the server can change this kid. Fails with `TooLarge`, `NotAnEnvelope` or `Newer`.
+/// The kid is not authenticated: anyone who can write to the server can change it. Fails with `TooLarge`,
+/// `NotAnEnvelope` or `Newer`.
 pub fn kid_of_payload(payload: &str) -> Result<&str, SealFault> {
     read_envelope(payload).map(|envelope| envelope.k)
 }
@@ -127,7 +130,7 @@ impl RecordPlace<'_> {
     }
 }
 
-/// Encrypts content with the given associated data; returns the payload.
+/// Encrypts content with the given associated data. Returns the payload.
 pub(super) fn seal(
     key: &SealingKey,
     kid: &str,
@@ -150,7 +153,7 @@ pub(super) fn seal(
     if payload.len() > MAX_PAYLOAD_BYTES { Err(SealFault::TooLarge) } else { Ok(payload) }
 }
 
-/// Decrypts a payload. Both functions are called with the kid of the payload.
+/// Decrypts a payload. Both functions get the kid of the payload.
 pub(super) fn open<'k>(
     key: impl FnOnce(&str) -> Option<&'k SealingKey>,
     associated_data: impl FnOnce(&str) -> Vec<u8>,
@@ -166,11 +169,11 @@ pub(super) fn open<'k>(
     unpad(buffer).ok_or(SealFault::Padding)
 }
 
-/// Joins texts, each after its length as big-endian u32.
+/// Joins texts, each with its length as a prefix (big-endian u32).
 pub(super) fn length_prefixed(parts: &[&str]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(parts.iter().map(|part| part.len() + 4).sum());
     for part in parts {
-        // No text of the protocol is 4 GiB long; ids and names have at most 64 characters.
+        // Texts of the protocol are far below 4 GiB: ids and names have at most 64 characters.
         bytes.extend_from_slice(&u32::try_from(part.len()).unwrap_or(u32::MAX).to_be_bytes());
         bytes.extend_from_slice(part.as_bytes());
     }
@@ -189,7 +192,7 @@ fn read_envelope(payload: &str) -> Result<Envelope<'_>, SealFault> {
     if v == VERSION && is_kid(envelope.k) { Ok(envelope) } else { Err(SealFault::NotAnEnvelope) }
 }
 
-/// Whether a kid needs no quoting in a payload, and is short enough for messages.
+/// Whether a kid is short, and needs no escapes in the JSON of a payload.
 fn is_kid(text: &str) -> bool {
     let is_meant = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'_' | b'-');
     (1..=LONGEST_KID).contains(&text.len()) && text.bytes().all(is_meant)
@@ -201,7 +204,7 @@ mod tests {
 
     use super::*;
 
-    /// The expected values were computed with Python: HChaCha20 written by hand, and ChaCha20-Poly1305 from the package
+    /// Expected values were computed in Python with a hand-written HChaCha20, and ChaCha20-Poly1305 from the package
     /// `cryptography`.
     const PAYLOAD: &str = concat!(
         r#"{"v":1,"k":"k1k1k1k1","n":"QEFCQ0RFRkdISUpLTE1OT1BRUlNUVVZX","c":"8Qxz4iDSgDOPfhLxzIz5MFAuEwArLe-D6Mf1DEJVDcgA"#,
@@ -247,8 +250,7 @@ mod tests {
             RecordPlace { sync_id: "c3luY2lkc3luY2lj", ..PLACE },
             RecordPlace { collection: "dl-parts", ..PLACE },
             RecordPlace { id: "aWRpZGlkaWRpZGlj", ..PLACE },
-            // The parts of this place form the same text when joined, but the boundary between two parts is
-            // elsewhere.
+            // The joined parts of this place form the same text, but the boundary between two parts differs.
             RecordPlace { collection: "dl-itemsa", id: "WRpZGlkaWRpZGlk", ..PLACE },
         ];
         for place in places {

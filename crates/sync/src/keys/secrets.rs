@@ -2,7 +2,7 @@
 //!
 //! Called by all other files of this folder.
 //!
-//! - Memory of a secret is overwritten when the secret is dropped.
+//! - A dropped secret overwrites its memory.
 //! - `Debug` prints no part of a secret, and comparisons take constant time.
 //! - Each purpose of a derived key has its own info text, and each user has a different salt.
 
@@ -29,7 +29,7 @@ impl SecretBytes {
         Self(Zeroizing::new(bytes))
     }
 
-    /// Returns a secret that `random` fills.
+    /// Returns a new secret from 32 bytes of `random`.
     pub(super) fn generate(random: &mut dyn FnMut(&mut [u8])) -> Self {
         let mut bytes = Zeroizing::new([0; 32]);
         random(&mut *bytes);
@@ -77,9 +77,9 @@ impl SealingKey {
     }
 }
 
-/// Text that proves to the server that its sender knows a root key or an invite's secret.
+/// Proves to the server that the sender knows a root key or the secret of an invite.
 ///
-/// The server stores its hash. Other keys that are derived from the same secret cannot be computed from the proof.
+/// The server stores only the hash of the proof. The proof does not reveal other keys of the same secret.
 #[derive(Clone)]
 pub struct AuthProof(Zeroizing<String>);
 
@@ -109,7 +109,7 @@ impl PartialEq for AuthProof {
 
 impl Eq for AuthProof {}
 
-/// Derives 32 bytes from a secret; the salt is the uid as decimal text.
+/// Derives 32 bytes from a secret. The salt is the uid as decimal text.
 pub(super) fn derive(secret: &[u8], uid: i64, info: &str) -> SecretBytes {
     let mut bytes = Zeroizing::new([0; 32]);
     let outcome = Hkdf::<Sha256>::new(Some(uid.to_string().as_bytes()), secret).expand(info.as_bytes(), &mut *bytes);
@@ -118,12 +118,12 @@ pub(super) fn derive(secret: &[u8], uid: i64, info: &str) -> SecretBytes {
     SecretBytes(bytes)
 }
 
-/// Derives from a secret the key that encrypts other keys.
+/// Derives the key that encrypts other keys.
 pub(super) fn derive_wrap(secret: &[u8], uid: i64) -> SealingKey {
     SealingKey(derive(secret, uid, WRAP_INFO))
 }
 
-/// Derives from a secret the proof that the server verifies.
+/// Derives the proof that the server verifies.
 pub(super) fn derive_auth(secret: &[u8], uid: i64) -> AuthProof {
     AuthProof(Zeroizing::new(hex::encode(derive(secret, uid, AUTH_INFO).bytes())))
 }

@@ -4,10 +4,10 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
 use super::*;
 
-/// Byte that no uid, generation or name in these tests contains in any notation.
+/// Canary byte. No uid, generation or name in these tests contains it in any notation.
 const CANARY: u8 = 0xA7;
 
-/// Forms in which a secret of canary bytes would be printed: decimal, hexadecimal, base64url.
+/// A secret of canary bytes in each printable form: decimal, hexadecimal, base64url.
 fn forms() -> [String; 3] {
     [CANARY.to_string(), hex::encode([CANARY; 2]), URL_SAFE_NO_PAD.encode([CANARY; 3])]
 }
@@ -45,7 +45,7 @@ fn debug_output_of_secret_types_contains_no_secret() {
     assert_hidden(&words, &phrase);
     assert_hidden(&auth, &[auth.as_str()]);
     assert_hidden(&join_auth, &[join_auth.as_str()]);
-    // The key id (kid) of the rotated ring also consists of canary bytes, but is not secret.
+    // The key id (kid) of the rotated ring also consists of canary bytes, but is no secret.
     let ring = ring.rotated(&mut |bytes| bytes.fill(if bytes.len() == 6 { 1 } else { CANARY }));
     let shown = format!("{ring:?}").replace(&URL_SAFE_NO_PAD.encode([CANARY; 6]), "");
     assert_hidden(&format_args!("{shown}"), &[]);

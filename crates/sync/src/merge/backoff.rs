@@ -1,14 +1,14 @@
 //! Decides the earliest time of the next request to the sync server. [pure]
 //!
 //! - `Retry-After` is always obeyed.
-//! - `X-Weave-Backoff` and the wait after failures are obeyed, except for a command of a person.
-//! - The random wait after a failure is chosen once, when the failure occurs. If it were chosen again at each check, it
-//!   would end too early.
+//! - `X-Weave-Backoff` and the wait after failures are obeyed, unless a user requests the sync.
+//! - The random wait after a failure is chosen once, at the failure. A new random value at each check would end the
+//!   wait too early.
 
 /// Maximum wait after failures, in milliseconds.
 pub const LONGEST_WAIT_MS: i64 = 30 * 60 * 1000;
 
-/// Maximum wait after the first failure. This maximum doubles with each further failure.
+/// Maximum wait after the first failure. It doubles with each further failure.
 const FIRST_WAIT_MS: i64 = 5_000;
 
 /// Wait before a request, defined by its beginning and its length in milliseconds.
@@ -28,7 +28,7 @@ impl ServerWait {
 
     /// Returns the time at which the wait ends, or `now_ms` if the wait is over.
     ///
-    /// A wait that begins in the future is over: the clock was set back, and the rest of the wait is unknown.
+    /// A wait that begins in the future counts as over: the clock was set back, so the remaining time is unknown.
     fn end(self, now_ms: i64) -> i64 {
         if self.from_ms > now_ms { now_ms } else { self.from_ms.saturating_add(self.length_ms).max(now_ms) }
     }
@@ -37,7 +37,7 @@ impl ServerWait {
 /// Waiting times before the next request to one server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SyncBackoff {
-    /// Number of failed cycles in a row.
+    /// Number of consecutive failed cycles.
     pub failures: u32,
     /// Wait after the last failure.
     pub jitter: Option<ServerWait>,
@@ -48,20 +48,18 @@ pub struct SyncBackoff {
 }
 
 impl SyncBackoff {
-    /// Stores the waits that the headers of a response ask for, whether the response is successful or not. Both values
-    /// are in seconds.
+    /// Stores the waits from the headers of a successful or failed response. Both values are in seconds.
     pub fn on_response(&mut self, now_ms: i64, retry_after: Option<u64>, backoff: Option<u64>) {
         let later = |known: Option<ServerWait>, asked: Option<u64>| {
             let asked = asked.map(|seconds| ServerWait::new(now_ms, seconds));
-            // A later response with a shorter wait does not revoke a longer wait that another node of the server asked
-            // for.
+            // Another node of the server may have asked for a longer wait. A shorter wait does not revoke it.
             [known, asked].into_iter().flatten().max_by_key(|wait| wait.end(now_ms))
         };
         self.retry_after = later(self.retry_after, retry_after);
         self.backoff = later(self.backoff, backoff);
     }
 
-    /// Begins a random wait after a failed cycle. `random` is evenly distributed over all values.
+    /// Begins a random wait after a failed cycle. `random` is uniformly distributed.
     pub fn on_failure(&mut self, now_ms: i64, random: u64) {
         self.failures = self.failures.saturating_add(1);
         let doublings = (self.failures - 1).min(16);
@@ -70,18 +68,20 @@ impl SyncBackoff {
         self.jitter = Some(ServerWait { from_ms: now_ms, length_ms: i64::try_from(drawn).unwrap_or(most) });
     }
 
-    /// Ends the wait after failures, because a cycle was complete. Waits that the server asked for continue.
+    /// Ends the wait after failures, because a cycle succeeded. Waits that the server asked for continue.
     pub fn on_success(&mut self) {
         (self.failures, self.jitter) = (0, None);
     }
 
-    /// Returns the time until which the server wants no request that is not a command of a person, or `now_ms` if it
-    /// accepts one. Waits after failures are ignored.
+    /// Returns the time until which the server accepts only requests that a user makes, or `now_ms` if there is no such
+    /// wait.
+    ///
+    /// Ignores waits after failures.
     pub fn asked_until(&self, now_ms: i64) -> i64 {
         [self.retry_after, self.backoff].into_iter().flatten().map(|wait| wait.end(now_ms)).fold(now_ms, i64::max)
     }
 
-    /// Returns the earliest time of the next request. `is_person` is true if a person asked for the request.
+    /// Returns the earliest time of the next request. `is_person` is true if a user asked for the request.
     pub fn next_attempt(&self, now_ms: i64, is_person: bool) -> i64 {
         let own = [self.jitter, self.backoff].into_iter().flatten().filter(|_| !is_person);
         own.chain(self.retry_after).map(|wait| wait.end(now_ms)).fold(now_ms, i64::max)

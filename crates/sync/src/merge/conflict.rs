@@ -1,4 +1,4 @@
-//! Result of a merge, and the edits that were replaced in the merge. [pure]
+//! Result of a merge, and the edits that lost in it. [pure]
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -20,23 +20,21 @@ pub enum ConflictField {
     Home,
     /// Requests of a download.
     Request,
-    /// The download was removed while another device edited it. The record still contains the requests of the
-    /// download.
+    /// One device removed the download while another edited it. The record still contains the requests of the download.
     Removed,
-    /// Value that was chosen for a setting.
+    /// Value of a setting.
     Choice,
 }
 
-/// Edit whose value was replaced by the value of another edit. The person can apply the losing value again, as a new
-/// edit.
+/// Edit that lost against another edit. The user can apply the lost value again, as a new edit.
 ///
-/// A merge that is repeated after a crash reports the same conflict again. The repetition is recognised by `field` and
-/// `lost_at`.
+/// A merge that is repeated after a crash reports the same conflict again. `field` and `lost_at` identify the
+/// repetition.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MergeConflict {
-    /// Field that both edits concern.
+    /// Field of both edits.
     pub field: ConflictField,
-    /// Value that lost. For `Removed`, this is the title, unless the removal itself lost.
+    /// Lost value. For `Removed`, this is the title of the download, or the removal if the removal lost.
     pub losing: Value,
     /// Value that won.
     pub winning: Value,
@@ -52,7 +50,7 @@ impl MergeConflict {
         self.lost_at.device()
     }
 
-    /// Whether the conflict is so old that it is deleted.
+    /// Whether the conflict is old enough to be deleted.
     pub fn is_expired(&self, now_ms: i64) -> bool {
         now_ms.saturating_sub(self.merged_ms) > CONFLICT_MS
     }
@@ -63,7 +61,8 @@ impl MergeConflict {
 pub struct MergeContext<'a> {
     /// Device that carries out the merge.
     pub device: &'a DeviceId,
-    /// Server time of the sync cycle, in milliseconds. Stamps of this device that are far later are set back to this time.
+    /// Server time of the sync cycle, in milliseconds. Stamps of this device that are far later than this time are set
+    /// back to it.
     pub server_ms: i64,
 }
 
@@ -72,10 +71,10 @@ pub struct MergeContext<'a> {
 pub struct MergeOutcome<T> {
     /// Merged record.
     pub record: T,
-    /// Edits that were replaced in the merge.
+    /// Edits that lost in the merge.
     pub conflicts: Vec<MergeConflict>,
-    /// Whether the merged record differs from the one on this device.
+    /// Whether the merged record differs from the record on this device.
     pub is_here_changed: bool,
-    /// Whether the merged record differs from the one on the server.
+    /// Whether the merged record differs from the record on the server.
     pub is_there_changed: bool,
 }

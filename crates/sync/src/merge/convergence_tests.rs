@@ -1,4 +1,4 @@
-//! Property tests: three devices with wrong clocks edit one download and merge through one object of the server.
+//! Property tests: three devices with wrong clocks edit one download, and sync it through one object on the server.
 
 use std::collections::BTreeMap;
 
@@ -33,15 +33,15 @@ enum DeviceAction {
     Relink,
     Request(usize),
     Move(usize),
-    /// Reports facts if the device believes that it is the home device.
+    /// Reports facts, if the device regards itself as the home device.
     Report(usize),
     /// Reads the object of the server and merges.
     Pull,
-    /// Uploads the last merge, unless another device has uploaded since. The reply may be lost.
+    /// Uploads the last merge, unless another device has uploaded in between. The reply may be lost.
     Push {
         is_reply_lost: bool,
     },
-    /// Deletes the mirror, which is the device's copy of the server's version.
+    /// Deletes the mirror: the device's copy of the server's version.
     Reset,
     /// Sets the error of the device's clock in milliseconds.
     SetClock(i64),
@@ -81,9 +81,9 @@ struct SimulatedList {
     modified_ms: i64,
     now_ms: i64,
     edits: Vec<(ConflictField, Value)>,
-    /// Values that a device had seen when it replaced them.
+    /// Values that a device saw before it replaced them.
     replaced: Vec<(ConflictField, Value)>,
-    /// Titles that a device had seen when it removed the download.
+    /// Titles that a device saw before it removed the download.
     removed_titles: Vec<String>,
 }
 
@@ -153,7 +153,7 @@ impl SimulatedList {
     ) {
         let stamp = self.tick(at);
         let Some(record) = &mut self.devices[at].here else { return };
-        // A download that is no longer in the list cannot be renamed by a person.
+        // A user cannot rename a download that is no longer in the list.
         if record.is_removed() && field != ConflictField::Home {
             return;
         }
@@ -264,7 +264,7 @@ impl SimulatedList {
     }
 }
 
-/// Returns the configuration of `cases` random histories, which are the same for the same seed.
+/// Returns the configuration for `cases` random histories. The same seed gives the same histories.
 pub fn config(cases: u32, seed: u64, max_shrink_iters: u32) -> Config {
     Config {
         cases,
@@ -287,7 +287,7 @@ fn run(cases: u32, seed: u64, most_error_ms: i64) {
             list.take(*at, action);
         }
         let last = list.end();
-        // Without clamping, the order of stamps is the order in which the devices saw each other's edits.
+        // Without clamping, stamps have the order in which the devices saw each other's edits.
         let title = (ConflictField::Title, field_merge::json(&last.title.value));
         let is_current = most_error_ms > MOST_AHEAD_MS || !list.replaced.contains(&title);
         prop_assert!(is_current, "a title that was replaced knowingly has returned: {}", title.1);
@@ -315,7 +315,7 @@ fn ten_thousand_histories_of_three_devices_converge() {
     run(1_000, 2, MOST_AHEAD_MS);
 }
 
-/// Returns a strategy that generates versions of the download with the edits of one device since the base.
+/// Returns a strategy for versions of the download after edits of one device.
 fn version(name: &'static str) -> impl Strategy<Value = DownloadRecord> {
     let times = [0..9_i64, 0..9, 0..9, 0..9];
     let facts = (0..FACTS.len(), 0..NAMES.len(), 1..4_u64);

@@ -2,10 +2,9 @@
 //!
 //! - Title, requested state, home device and requests: if only one side differs from the mirror, its value wins. If
 //!   both sides differ, the value with the later stamp wins, and the other value becomes a conflict.
-//! - Facts: the facts with the highest revision of each device are stored. Those of the home device are the current
-//!   facts.
-//! - A missing record never means a deletion, because a server that was reset has no records. Deletions are records
-//!   themselves.
+//! - Facts: for each device, the facts with its highest revision are stored. The current facts are those of the home
+//!   device.
+//! - A missing record never means a deletion, because a reset server has no records. A deletion is a record of its own.
 
 use serde_json::Value;
 
@@ -19,9 +18,9 @@ use crate::{
 
 /// Merges the version of this device with the version of the server.
 ///
-/// `base` is the mirror: the last version on which both sides agreed. At the first sync and after a reset there is no
-/// mirror; the result is then the union, and nothing is deleted. `there` was read by `read_record`, which clamps its
-/// stamps.
+/// `base` is the mirror: the last version on which both sides agreed. Without a mirror, at the first sync or after a
+/// reset, the result is the union of both versions, and nothing is deleted. `there` has clamped stamps, because
+/// `read_record` read it.
 ///
 /// Returns `None` if the download exists on neither side.
 pub fn merge_download(
@@ -55,7 +54,7 @@ fn merge_sides(
     let mut record = DownloadRecord {
         v: own.v.max(there.v),
         title: fields.field(ConflictField::Title, base.map(|base| &base.title), [&own.title, &there.title], |_| false),
-        // Without a mirror, a removal that was requested before the reset must not delete anything.
+        // Without a mirror, delete nothing: the removal may be from before the reset.
         requested: fields.field(
             ConflictField::Requested,
             base.map(|base| &base.requested),
@@ -89,17 +88,16 @@ fn merge_sides(
     (record, conflicts)
 }
 
-/// Returns the facts of this device if it is the home device and still has a download that is a tombstone on the
-/// server.
+/// Returns the facts of this device, if it is the home device of a download that is a tombstone only on the server.
 ///
-/// This happens if the ledger was restored from a backup, which also leaves no mirror. Other devices have no files of
-/// the download to lose, so the tombstone wins on those devices.
+/// This happens after the ledger was restored from a backup, which also deletes the mirror. Other devices have no files
+/// of the download to lose, so the tombstone wins there.
 fn restored_facts(record: &DownloadRecord, own: &DownloadRecord, context: &MergeContext<'_>) -> Option<DownloadFacts> {
     let is_home = record.home.value == *context.device && !own.is_removed();
     own.home_facts().filter(|facts| is_home && facts.by == *context.device).cloned()
 }
 
-/// Returns a conflict if one side edited the download, and the other side is a tombstone without this edit.
+/// Returns a conflict if one side edited the download, and the other side removed it without knowing the edit.
 fn edit_of_removed(
     record: &DownloadRecord,
     own: &DownloadRecord,
@@ -126,8 +124,7 @@ fn edit_of_removed(
     })
 }
 
-/// Returns the stamp of the edit in `live` if the merged field contains this edit, and the side that removed the
-/// download had not seen it.
+/// Returns the stamp of an edit in `live` that the merged field contains, if the removing side had not seen the edit.
 fn won_at<'a, T: PartialEq>(
     merged: &StampedValue<T>,
     live: &'a StampedValue<T>,

@@ -48,7 +48,6 @@ pub(super) fn download() -> DownloadRecord {
     }
 }
 
-/// Returns `record` after an edit.
 fn edited(record: &DownloadRecord, edit: impl FnOnce(&mut DownloadRecord)) -> DownloadRecord {
     let mut record = record.clone();
     edit(&mut record);
@@ -109,8 +108,8 @@ fn download_merge_follows_table_in_design() {
     assert_eq!((outcome.record.title.value.as_str(), fields(&outcome)), ("Y", vec![ConflictField::Title]));
     assert_eq!((&conflict.losing, &conflict.winning, conflict.device()), (&json!("X"), &json!("Y"), &device("laptop")));
 
-    // Here: removed by the home device. There: renamed later. Result: removed, with a conflict that offers "Fetch
-    // here".
+    // Here: removed by the home device. There: renamed later. Result: removed, with a conflict about the new title that
+    // offers "Fetch here".
     let (here, there) = (reported(&base, "desktop", DownloadState::Removed), renamed(&base, "Thesis", 900, "laptop"));
     let outcome = merged(Some(&base), &here, &there);
     assert!(outcome.record.is_removed());
@@ -120,7 +119,7 @@ fn download_merge_follows_table_in_design() {
     assert_eq!(merged(Some(&outcome.record), &fetched, &outcome.record).record, fetched);
 
     // Here: moved to this device. There: moved to a third device. Result: the move with the later stamp. The old home
-    // device deletes its partial files once the new home device has started.
+    // device deletes its partial files after the new home device starts.
     let (here, there) = (moved(&base, "laptop", 5), moved(&base, "tablet", 6));
     let outcome = merged(Some(&base), &here, &there);
     assert_eq!((&outcome.record.home.value, fields(&outcome)), (&device("tablet"), vec![ConflictField::Home]));

@@ -1,8 +1,9 @@
 //! Merges single fields of two records against their common ancestor. [pure]
 //!
 //! - The result does not depend on which side is called `here`.
-//! - A field was edited if its stamp is later than that of the ancestor, even if the value is the same: a person may
-//!   change a value and change it back. A field with an earlier stamp than the ancestor is an old version.
+//! - A field counts as edited if its stamp is later than the ancestor's. The value may be equal, because a user may
+//!   change a value and change it back.
+//! - A field with an earlier stamp than the ancestor's is an old version.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -12,7 +13,7 @@ use crate::{
     records::StampedValue,
 };
 
-/// Merges the stamped fields of one record, and collects the edits that lose.
+/// Merges the stamped fields of one record, and collects the conflicts.
 #[derive(Debug)]
 pub(crate) struct FieldMerging {
     /// Edits that lost.
@@ -28,7 +29,7 @@ impl FieldMerging {
 
     /// Returns the winning value of a field. The losing value becomes a conflict.
     ///
-    /// If `base` is `None`, a value for which `is_weak` is true loses against any other value.
+    /// Without a `base`, a value for which `is_weak` is true loses to any other value.
     pub fn field<T: Clone + PartialEq + Serialize>(
         &mut self,
         field: ConflictField,
@@ -36,9 +37,11 @@ impl FieldMerging {
         [here, there]: [&StampedValue<T>; 2],
         is_weak: impl Fn(&T) -> bool,
     ) -> StampedValue<T> {
-        // An edit must have a later stamp than the mirror, because its author saw the mirror. If earlier stamps counted
-        // as edits, a server that repeats an old version would undo a pause. There is one exception: a device without a
-        // mirror may have replaced a value for which `is_weak` is true by a value with an earlier stamp.
+        // An edit has a later stamp than the mirror, because its author saw the mirror. If earlier stamps counted as
+        // edits, a server with old data would undo a pause, for example.
+        //
+        // One exception: a device without a mirror may have replaced a weak value (see `is_weak`) by a value with an
+        // earlier stamp.
         let is_edit = |one: &StampedValue<T>| base.is_some_and(|base| one.at > base.at || is_weak(&base.value));
         if base == Some(here) && is_edit(there) {
             return there.clone();
@@ -63,7 +66,7 @@ impl FieldMerging {
 
 /// Merges fields that this version does not know.
 ///
-/// If both sides differ from the ancestor, no rule is known. The choice is arbitrary, but the same on every device.
+/// If both sides differ from the ancestor, the choice is arbitrary, but the same on every device.
 pub(crate) fn merge_unknown(
     base: Option<&Map<String, Value>>,
     here: &Map<String, Value>,
@@ -80,7 +83,7 @@ pub(crate) fn merge_unknown(
     names.filter_map(|name| Some((name.clone(), chosen(name)?.clone()))).collect()
 }
 
-/// Returns a value of a record as JSON. Values of records always have a JSON form.
+/// Returns a value of a record as JSON. Never fails for values of records.
 pub(crate) fn json(value: &impl Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }

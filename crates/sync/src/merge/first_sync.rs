@@ -1,5 +1,4 @@
-//! Pairs downloads of this device with equal downloads on the server. Needed at the first sync and after a reset.
-//! [pure]
+//! Pairs downloads of this device with equal downloads on the server, at the first sync and after a reset. [pure]
 //!
 //! Without pairing, a device that joins again would show each of its downloads twice.
 
@@ -12,7 +11,7 @@ use crate::records::DeviceId;
 
 /// Download that may have an equal download on the other side.
 ///
-/// A tombstone is no candidate, because pairing it with a download would delete the download.
+/// A tombstone is no candidate: pairing it with a download would delete the download.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairCandidate {
     /// Id of the object.
@@ -25,7 +24,7 @@ pub struct PairCandidate {
     pub created_ms: i64,
 }
 
-/// Two objects that are the same download.
+/// Two objects that describe the same download.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairedDownload {
     /// Older id, which both sides use from now on.
@@ -38,13 +37,12 @@ pub struct PairedDownload {
 
 /// Pairs downloads that have the same requests, the same home device and different ids.
 ///
-/// If a side has several equal downloads, they are paired by age: the oldest of one side with the oldest of the other
-/// side.
+/// Several equal downloads are paired by age: the oldest here with the oldest there, and so on.
 pub fn pair_downloads(here: &[PairCandidate], there: &[PairCandidate]) -> Vec<PairedDownload> {
     let mut groups: BTreeMap<(&DeviceId, &[u8; 32]), [Vec<&PairCandidate>; 2]> = BTreeMap::new();
     for (side, (all, others)) in [(here, there), (there, here)].into_iter().enumerate() {
         let shared: BTreeSet<&str> = others.iter().map(|other| other.id.as_str()).collect();
-        // If both sides know the id, it already stands for one common download.
+        // An id that both sides know already denotes the same download on both.
         for one in all.iter().filter(|one| !shared.contains(one.id.as_str())) {
             groups.entry((&one.home, &one.fingerprint)).or_default()[side].push(one);
         }

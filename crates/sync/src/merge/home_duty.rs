@@ -7,11 +7,11 @@ use crate::records::{DeviceId, DownloadRecord, DownloadState};
 pub enum HomeDuty {
     /// This device is the home device and acts on the requested state.
     Fetch,
-    /// Another device is the home device, but has not started. This device pauses the download and keeps its partial
-    /// files, because the move may be reverted.
+    /// Another device is the home device, but has not started the download. This device pauses the download and keeps
+    /// its partial files, because the move may be reverted.
     KeepPaused,
-    /// Another device is the home device and has started. This device deletes its partial files, and keeps complete
-    /// files.
+    /// Another device is the home device, and has started the download. This device deletes its partial files, and
+    /// keeps complete files.
     DropPartial,
 }
 

@@ -1,4 +1,4 @@
-//! Merge rules with their conflicts, and the times of sync cycles. [pure]
+//! Merges records, reports conflicts, and decides the times of sync cycles. [pure]
 
 mod backoff;
 mod conflict;

@@ -1,7 +1,7 @@
 //! Splits the requests of a download into parts, and derives the ids of the parts. [pure]
 //!
-//! The id of a part is derived from its content with a key of the list. Therefore every device gives the same content the
-//! same id, and a part with another content than its id promises is recognised.
+//! The id of a part is derived from its content with a key of the list. Every device therefore derives the same id for
+//! the same content, and detects a part whose content does not match its id.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::Value;
@@ -12,12 +12,12 @@ use crate::{
     records::{PartList, PartRecord, SyncRecord as _, count_links, split_requests},
 };
 
-/// Keys and length by which requests are split into parts.
+/// Keys of the list, and maximum length of the parts.
 #[derive(Clone, Copy, Debug)]
 pub struct PartSplit<'a> {
     /// Keys of the list.
     pub keys: &'a KeyRing,
-    /// Maximum length in bytes of the requests in one record, as JSON.
+    /// Maximum length of the requests in one record, in bytes of JSON.
     pub longest: usize,
 }
 
@@ -28,13 +28,13 @@ pub fn part_id(keys: &KeyRing, part: &PartRecord) -> String {
 }
 
 impl PartSplit<'_> {
-    /// Returns the parts of long requests with their ids; `None` if other devices would refuse the requests.
+    /// Returns the parts of long requests with their ids, or `None` if other devices would refuse the requests.
     pub fn parts(&self, requests: &[Value]) -> Option<Vec<(String, PartRecord)>> {
         let parts = split_requests(requests, self.longest)?.into_iter();
         Some(parts.map(|part| (part_id(self.keys, &part), part)).collect())
     }
 
-    /// Returns the references to the parts of long requests; `None` if other devices would refuse the requests.
+    /// Returns the references to the parts of long requests, or `None` if other devices would refuse the requests.
     pub fn list(&self, requests: &[Value]) -> Option<PartList> {
         let ids = self.parts(requests)?.into_iter().map(|(id, _)| id).collect();
         Some(PartList { count: count_links(requests), ids })

@@ -1,9 +1,8 @@
-//! Limits for sending downloads to other devices. The sender checks the limits before it sends, and the recipient
-//! before it accepts. [pure]
+//! Limits for sending downloads to other devices. The sender and the recipient both check them. [pure]
 
 use crate::records::{RecordFault, SendRecord, count_links, judge_requests};
 
-/// Maximum number of links in a download that is sent.
+/// Maximum number of links in a sent download.
 pub const MOST_SENT_LINKS: u64 = 1000;
 /// Maximum number of downloads that one device may send in an hour.
 pub const MOST_SENDS: usize = 20;
@@ -16,7 +15,7 @@ pub enum SendRefusal {
     /// A request is not valid, for example because its link is not a web link.
     #[error(transparent)]
     Fault(#[from] RecordFault),
-    /// The record has no link, and hands over no existing download.
+    /// The record has no link, and does not hand over an existing download.
     #[error("The send has no link. Send at least one link.")]
     NoLinks,
     /// The download has too many links.
@@ -32,9 +31,9 @@ pub enum SendRefusal {
 
 /// Checks whether a download may be sent at the time `now_ms`.
 ///
-/// `earlier_ms` contains the times of earlier sent downloads. At the sender, these are the times at which it sent
-/// downloads. At the recipient, these are the times at which it accepted downloads of this sender; the times that the
-/// sender states are not used, because the sender can choose them.
+/// `earlier_ms` contains the times of earlier sends. At the sender, these are the times of sending. At the recipient,
+/// these are the times at which it accepted sends of this sender. The times in the records are not used, because the
+/// sender can forge them.
 ///
 /// Fails with `NoLinks`, `TooManyLinks`, `Fault`, `TooManySends`.
 pub fn judge_send(send: &SendRecord, earlier_ms: &[i64], now_ms: i64) -> Result<(), SendRefusal> {
@@ -46,7 +45,7 @@ pub fn judge_send(send: &SendRecord, earlier_ms: &[i64], now_ms: i64) -> Result<
         return Err(SendRefusal::TooManyLinks { count });
     }
     judge_requests(&send.requests)?;
-    // Also count times in the future. Otherwise the limit would no longer apply after the clock was set back.
+    // Also count times in the future, so that setting the clock back does not lift the limit.
     let recent = earlier_ms.iter().filter(|ms| now_ms.saturating_sub(**ms) < HOUR_MS).count();
     if recent < MOST_SENDS { Ok(()) } else { Err(SendRefusal::TooManySends) }
 }

@@ -10,7 +10,7 @@ use crate::{
 
 /// Merges the value of a setting on this device with the value on the server, by the rule for stamped fields.
 ///
-/// All records must be of the same setting. Returns `None` if the setting has a record on neither side.
+/// All records must be of the same setting. Returns `None` if neither side has a record.
 pub fn merge_setting(
     base: Option<&SettingRecord>,
     here: Option<&SettingRecord>,

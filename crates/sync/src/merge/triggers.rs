@@ -2,9 +2,9 @@
 
 use crate::merge::SyncBackoff;
 
-/// Delay after a change, so that one cycle sends the changes of one action.
+/// Delay after a change, to send the several changes of one action in one cycle.
 const CHANGE_DELAY_MS: i64 = 10_000;
-/// Time between two cycles if no trigger makes a cycle due earlier.
+/// Time between two cycles without a trigger.
 const INTERVAL_MS: i64 = 5 * 60 * 1000;
 
 /// Triggers that make a cycle due. All times are in milliseconds; `None` if there is no such trigger.
@@ -14,8 +14,8 @@ const INTERVAL_MS: i64 = 5 * 60 * 1000;
 pub struct SyncTriggers {
     /// End of the last cycle, successful or not.
     pub last_cycle_ms: Option<i64>,
-    /// Time of the first change that waits for upload. A later change does not move this time; otherwise a busy list
-    /// would never be uploaded.
+    /// Time of the first change that waits for upload. Later changes do not move it: a busy list would never be
+    /// uploaded.
     pub change_ms: Option<i64>,
     /// Time at which a sent download began to wait for upload, or at which the server reported a change of `dl-sends`.
     pub send_ms: Option<i64>,
@@ -35,8 +35,8 @@ impl SyncTriggers {
     /// Returns the triggers that remain after the cycle `done`. After a cycle with the scope `SendsOnly`, the triggers
     /// of other changes remain.
     ///
-    /// After a failed cycle, all triggers remain, but the command of a person becomes an event. Otherwise the command
-    /// would be repeated at once, again and again.
+    /// After a failed cycle, all triggers remain. A user's sync request becomes an ordinary event, because it would
+    /// otherwise be repeated at once, without end.
     pub fn after(self, done: &DueCycle, ended_ms: i64, is_success: bool) -> Self {
         if !is_success {
             let event_ms = self.event_ms.or(self.person_ms);
@@ -56,25 +56,25 @@ pub enum CycleScope {
     /// All collections.
     #[default]
     Everything,
-    /// Only the collections of devices and sends. Used on a metered connection.
+    /// Only the collections of devices and sends. For metered connections.
     SendsOnly,
 }
 
 /// Next cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DueCycle {
-    /// Time at which the cycle is due. Never before `now_ms`.
+    /// Due time of the cycle. Never before `now_ms`.
     pub at_ms: i64,
     /// Collections that the cycle syncs.
     pub scope: CycleScope,
 }
 
-/// Returns the next cycle, or `None` if no cycle is due before a trigger changes.
+/// Returns the next cycle, or `None` if no cycle is due until a trigger changes.
 pub fn next_cycle(now_ms: i64, triggers: &SyncTriggers, backoff: &SyncBackoff) -> Option<DueCycle> {
     if !triggers.is_online {
         return None;
     }
-    // A trigger in the future is due now, because the clock was set back after the trigger.
+    // A trigger in the future means that the clock was set back. Treat it as due now.
     let after = |ms: i64, delay_ms: i64| if ms > now_ms { now_ms } else { ms.saturating_add(delay_ms).max(now_ms) };
     let due = |at_ms: i64, scope: CycleScope, is_person: bool| {
         let at_ms = at_ms.max(backoff.next_attempt(now_ms, is_person));
@@ -91,8 +91,7 @@ pub fn next_cycle(now_ms: i64, triggers: &SyncTriggers, backoff: &SyncBackoff) -
     ];
     let other = others.into_iter().flatten().min().filter(|_| !triggers.is_metered);
     let other = other.map(|ms| due(ms, CycleScope::Everything, false));
-    // The cycles are in the order of their scope: if several are due at the same time, the first one also does the
-    // work of the others.
+    // Widest scope first: of several cycles that are due at the same time, the first does the work of the others.
     [person, other, send].into_iter().flatten().min_by_key(|cycle| cycle.at_ms)
 }
 

@@ -1,12 +1,12 @@
 //! Id of a device, as the server assigned it at enrolment. [pure]
 //!
-//! The text is part of stamps and of sort orders, so only ASCII letters, digits, `_` and `-` are accepted.
+//! Only ASCII letters, digits, `_` and `-` are accepted, because the text is part of stamps and of sort orders.
 
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-/// Maximum length in bytes. The ids of the server have 12 bytes.
+/// Maximum length in bytes. Ids from the server have 12 bytes.
 const LONGEST: usize = 64;
 
 /// Id of a device: 1 to 64 ASCII letters, digits, `_` and `-`.
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn device_id_that_begins_with_hyphen_is_accepted() {
-        // Servers of earlier versions assigned such ids.
+        // Earlier versions of the server assigned such ids.
         for older in ["-x3KJq0_aB-9", "--x3KJq0_aB9"] {
             assert_eq!(older.parse::<DeviceId>().unwrap().as_str(), older);
         }

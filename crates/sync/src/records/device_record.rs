@@ -12,7 +12,7 @@ use crate::records::{
 /// Maximum length of a device name in bytes.
 const LONGEST_NAME: usize = 256;
 
-/// Description of a device for the other devices.
+/// Description of a device, for the other devices.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeviceRecord {
     /// Version of the record.
@@ -23,13 +23,15 @@ pub struct DeviceRecord {
     pub name: String,
     /// Version of Ashore on the device.
     pub version: String,
-    /// Public X25519 key of the device. The other devices encrypt a new root key for this key.
+    /// Public X25519 key of the device. Other devices encrypt new root keys to it.
     #[serde(serialize_with = "write_key", deserialize_with = "read_key")]
     pub public_key: [u8; 32],
     /// Number of the program start that wrote the record.
     pub epoch: u64,
-    /// Random mark of the program start with the number `epoch`. If the server has another mark for a start, or a start
-    /// that this device has not made yet, the data folder was copied.
+    /// Random mark of the program start with the number `epoch`.
+    ///
+    /// A device detects that its data folder was copied if the server has another mark for the same start, or has a
+    /// start that this device has not made yet.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub mark: String,
     /// Fields of newer versions.

@@ -1,4 +1,4 @@
-//! Facts about a download. Only the home device of the download writes them. [pure]
+//! Facts about a download, written only by its home device. [pure]
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -20,7 +20,7 @@ pub enum DownloadState {
     Paused,
     /// The download has ended, and its files are complete.
     Done,
-    /// The download has ended without all of its files.
+    /// The download has ended, but some of its files are missing.
     Failed,
     /// The download was removed. The record is a tombstone.
     Removed,
@@ -33,7 +33,7 @@ pub enum ReportedResult {
     #[default]
     #[serde(rename = "")]
     None,
-    /// Every request succeeded, except optional ones.
+    /// All requests succeeded, except for optional ones.
     #[serde(rename = "success")]
     Success,
     /// A request failed, or the download was aborted.
@@ -46,7 +46,7 @@ pub enum ReportedResult {
 pub struct ReportedFailure {
     /// Stable identifier, such as `dns`.
     pub code: String,
-    /// Variant, for a code with several sentences.
+    /// Variant of a code that has several sentences.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
     /// Values of the placeholders, by name.
@@ -59,12 +59,11 @@ pub struct ReportedFailure {
 pub struct DownloadFacts {
     /// Device that wrote the facts.
     pub by: DeviceId,
-    /// Revision of the facts. A device gives each report a higher revision than all facts in the record have.
+    /// Revision of the facts. Each new report has a higher revision than all facts in the record.
     pub revision: u64,
     /// Stamp of the field `home` at the time of the report.
     ///
-    /// If a download leaves a device and comes back, this stamp shows that facts from before the move are no longer
-    /// current.
+    /// If a download leaves a device and comes back, this stamp shows that the facts from before the move are outdated.
     pub home_at: HybridStamp,
     /// Kind of file, such as `video`.
     pub kind: String,
@@ -93,7 +92,7 @@ pub struct DownloadFacts {
 }
 
 impl DownloadFacts {
-    /// Returns the facts with clean texts. Fails if a field is not valid, with the fault of the first such field.
+    /// Returns the facts with sanitised texts. Fails with the fault of the first field that is not valid.
     pub(crate) fn judged(mut self) -> Result<Self, RecordFault> {
         check_number("revision", self.revision)?;
         check_name("kind", &self.kind)?;
@@ -111,7 +110,7 @@ impl DownloadFacts {
 
     /// Whether these facts replace `other`, which are facts of the same device.
     ///
-    /// Different facts have the same revision only if the data folder was copied. The choice between such facts is
+    /// Two different facts with the same revision exist only if the data folder was copied. The choice between them is
     /// arbitrary, but the same on every device.
     pub(crate) fn is_later_than(&self, other: &Self) -> bool {
         let text = |facts: &Self| serde_json::to_string(facts).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Record of the collection `dl-items`: one download. [pure]
 //!
-//! - Any device may edit title, requested state, home device and requests. If several devices edit a field, the
-//!   stamps decide.
+//! - Any device may edit title, requested state, home device and requests. If several devices edit a field, the latest
+//!   stamp wins.
 //! - Only the home device writes facts.
 //! - A removed download remains as a tombstone, so that a device that was offline does not upload it again.
 
@@ -22,7 +22,7 @@ pub const TOMBSTONE_MS: i64 = 365 * 24 * 60 * 60 * 1000;
 /// Maximum number of former home devices.
 const MOST_FORMER: usize = 64;
 
-/// The state that a person asks for. The home device acts on this state.
+/// State that the user requested. The home device acts on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RequestedState {
@@ -40,10 +40,10 @@ pub enum RequestedState {
 pub enum DownloadRequest {
     /// Requests of the export format, without secrets.
     Requests(Vec<Value>),
-    /// Ids of the objects in `dl-parts` that together contain the requests.
+    /// The objects with these ids in `dl-parts` contain the requests.
     Parts(PartList),
     /// The requests are not synced, because there are too many or other devices would refuse them. Other devices only
-    /// display the download.
+    /// show the download.
     Omitted {
         /// Number of links.
         count: u64,
@@ -74,10 +74,10 @@ pub struct DownloadRecord {
     pub request: StampedValue<DownloadRequest>,
     /// Facts of the home device, or of the last device that reported facts.
     pub facts: DownloadFacts,
-    /// Latest facts of each other device that was the home device, sorted by device.
+    /// Latest facts of each earlier home device, sorted by device.
     ///
-    /// Two devices may move a download at the same time. The facts of both devices are stored until one of the moves
-    /// has won.
+    /// Two devices may move a download at the same time. The record keeps the facts of both devices until one of the
+    /// moves wins.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub former_facts: Vec<DownloadFacts>,
     /// Fields of newer versions.
@@ -86,28 +86,29 @@ pub struct DownloadRecord {
 }
 
 impl DownloadRecord {
-    /// Returns the facts of the current home device; `None` if it has not reported any since the download was
-    /// assigned to it.
+    /// Returns the facts of the current home device, or `None` if it has not reported any since it became the home
+    /// device.
     pub fn home_facts(&self) -> Option<&DownloadFacts> {
         is_current(&self.facts, &self.home).then_some(&self.facts)
     }
 
-    /// Whether the home device removed the download, so that the record is a tombstone.
+    /// Whether the record is a tombstone, because the home device removed the download.
     pub fn is_removed(&self) -> bool {
         self.home_facts().is_some_and(|facts| facts.state == DownloadState::Removed)
     }
 
-    /// Whether the record is a tombstone that no device needs any longer.
+    /// Whether no device needs this tombstone any longer.
     pub fn is_expired_tombstone(&self, now_ms: i64) -> bool {
         let removed_ms = self.facts.settled_ms.unwrap_or(self.facts.created_ms);
         self.is_removed() && now_ms.saturating_sub(removed_ms) > TOMBSTONE_MS
     }
 
-    /// Whether a field is earlier than in `known`, a version that the server stored at `known_ms`. Unless the server
-    /// loses data, it never replaces a version by an earlier one.
+    /// Whether a field is earlier than in `known`, a version that the server stored at `known_ms`.
+    ///
+    /// A server that loses no data never replaces a version by an earlier one.
     pub fn is_before(&self, known: &Self, known_ms: i64) -> bool {
-        // An earlier value than a removal proves no loss, because a machine without a mirror may have replaced the
-        // removal by this value.
+        // A value with an earlier stamp than a removal proves no data loss: a machine without a mirror may have
+        // replaced the removal by it.
         let is_removal = known.requested.value == RequestedState::Removed;
         let is_earlier_fact = |facts: DownloadFacts| {
             let of_device = self.all_facts().into_iter().find(|other| other.by == facts.by);
@@ -126,9 +127,9 @@ impl DownloadRecord {
         former.max(self.facts.revision).saturating_add(1)
     }
 
-    /// Stores new facts of the home device `device` in place of its earlier facts.
+    /// Stores new facts of the home device `device`, in place of its earlier facts.
     ///
-    /// The fields `revision`, `by` and `home_at` of `facts` are ignored, because this method sets them.
+    /// This method sets the fields `revision`, `by` and `home_at`.
     pub fn report_facts(&mut self, device: &DeviceId, facts: DownloadFacts) {
         let facts = DownloadFacts { by: device.clone(), revision: self.next_revision(), home_at: self.home.at.clone(), ..facts };
         let mut all = self.all_facts();
@@ -144,8 +145,8 @@ impl DownloadRecord {
 
     /// Stores the latest facts of each device.
     ///
-    /// The field `facts` gets the facts of the current home device, or else those with the highest revision. `all`
-    /// must not be empty.
+    /// The field `facts` gets the facts of the current home device. If there are none, it gets the facts with the
+    /// highest revision. `all` must not be empty.
     pub(crate) fn place_facts(&mut self, all: Vec<DownloadFacts>) {
         let mut latest: BTreeMap<DeviceId, DownloadFacts> = BTreeMap::new();
         for facts in all {
@@ -187,7 +188,8 @@ impl SyncRecord for DownloadRecord {
         let home_at = self.home.at.clone();
         self.home.clamp_own(server_ms, base.map(|base| &base.home), there.map(|there| &there.home));
         for facts in self.former_facts.iter_mut().chain([&mut self.facts]) {
-            // Facts of the present home must keep the stamp of the home, otherwise they would no longer be current.
+            // The facts of the current home device must keep the stamp of the field `home`, otherwise they would count
+            // as outdated.
             match facts.home_at == home_at {
                 true => facts.home_at = self.home.at.clone(),
                 false => facts.clamp(server_ms),

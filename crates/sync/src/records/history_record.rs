@@ -18,12 +18,12 @@ pub enum HistoryRecord {
     Past(PastDownload),
 }
 
-/// Time up to which a person cleared the history. The list has one such record.
+/// Time up to which a user cleared the history. The list has one such record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClearedRecord {
     /// Version of the record.
     pub v: u32,
-    /// Past downloads of all devices that ended before this time are removed. The time is in milliseconds of Unix time.
+    /// Time in milliseconds of Unix time. Past downloads of all devices that ended earlier are removed.
     pub cleared_before_ms: i64,
     /// Device on which the person cleared the history.
     pub device: DeviceId,
@@ -49,7 +49,7 @@ pub struct PastDownload {
     pub digest: Option<String>,
     /// Time at which the download ended, in milliseconds of Unix time.
     pub time_ms: i64,
-    /// Device that fetched the download.
+    /// Device that downloaded the file.
     pub device: DeviceId,
     /// Fields of newer versions.
     #[serde(flatten)]
@@ -63,7 +63,7 @@ impl SyncRecord for HistoryRecord {
         match self {
             Self::Cleared(cleared) => {
                 check_time("cleared_before_ms", cleared.cleared_before_ms)?;
-                // A time in the future would also remove downloads that have not ended yet.
+                // A time in the future would also remove downloads that have not ended.
                 let is_plausible = cleared.cleared_before_ms <= modified_ms.saturating_add(MOST_AHEAD_MS);
                 let cleared_before_ms = if is_plausible { cleared.cleared_before_ms } else { modified_ms };
                 Ok(Self::Cleared(ClearedRecord { cleared_before_ms, ..cleared }))

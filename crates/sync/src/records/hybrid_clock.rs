@@ -1,8 +1,8 @@
 //! Hybrid logical clock: orders edits of devices whose clocks are wrong. [pure]
 //!
-//! - A new stamp is later than every stamp that the device has issued or observed, so an edit is later than the edits that
-//!   its author saw.
-//! - Stamps of different edits differ, because the device is part of the stamp.
+//! - A new stamp is later than every stamp that the device has issued or observed. An edit is therefore later than all
+//!   edits that its author saw.
+//! - Two edits never have the same stamp, because the device is part of the stamp.
 //! - A stamp in the far future counts as the time at which the server stored it. See [`clamped`].
 
 use std::{fmt, str::FromStr};
@@ -11,19 +11,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::records::DeviceId;
 
-/// Milliseconds by which a stamp may be later than the `modified` of its object.
+/// Maximum time by which a stamp may be later than `modified` of its object, in milliseconds.
 pub const MOST_AHEAD_MS: i64 = 10 * 60 * 1000;
 
 /// Latest time of a stamp: 13 hexadecimal digits.
 const LAST_MS: i64 = (1 << 52) - 1;
 /// Highest counter of a stamp: 5 hexadecimal digits.
 const LAST_COUNTER: u32 = (1 << 20) - 1;
-/// Length of the part of a stamp's text that precedes the device: two numbers, each followed by `-`.
+/// Length of a stamp's text before the device: two numbers, each followed by `-`.
 const NUMBERS: usize = 13 + 1 + 5 + 1;
 
 /// Time of an edit. The order is total: milliseconds, then counter, then device.
 ///
-/// The text form is `0123456789abc-00000-device`, and sorts in the same order.
+/// The text form `0123456789abc-00000-device` sorts in the same order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct HybridStamp {
@@ -38,7 +38,7 @@ pub struct HybridStamp {
 pub struct InvalidStamp;
 
 impl HybridStamp {
-    /// Returns a stamp. Numbers outside the range of the text form are moved into the range.
+    /// Returns a stamp. Clamps numbers to the range of the text form.
     pub fn new(ms: i64, counter: u32, device: DeviceId) -> Self {
         Self { ms: ms.clamp(0, LAST_MS), counter: counter.min(LAST_COUNTER), device }
     }
@@ -58,7 +58,7 @@ impl HybridStamp {
         &self.device
     }
 
-    /// Returns the next stamp of `device` after this stamp, of the same millisecond if possible.
+    /// Returns the next stamp of `device` after this stamp, in the same millisecond if possible.
     pub fn following(&self, device: DeviceId) -> Self {
         match self.counter < LAST_COUNTER {
             true => Self { ms: self.ms, counter: self.counter + 1, device },
@@ -67,11 +67,12 @@ impl HybridStamp {
     }
 }
 
-/// Returns `stamp`, or a stamp of the time `modified_ms` if `stamp` is more than 10 minutes later than `modified_ms`.
+/// Returns `stamp`, or a stamp at `modified_ms` if `stamp` is more than 10 minutes later than `modified_ms`.
 ///
-/// The counter and the device are unchanged, so equal stamps of one record stay equal. The order of two stamps can
-/// change if only one of them is set back, so a device that sets its own edits back must keep their order: see
-/// [`StampedValue::clamp_own`](crate::records::StampedValue::clamp_own).
+/// Keeps the counter and the device, so that equal stamps of one record stay equal.
+///
+/// The order of two stamps can change if only one of them is set back. A device that sets its own edits back must keep
+/// their order: see [`StampedValue::clamp_own`](crate::records::StampedValue::clamp_own).
 pub fn clamped(stamp: &HybridStamp, modified_ms: i64) -> HybridStamp {
     let is_plausible = stamp.ms <= modified_ms.saturating_add(MOST_AHEAD_MS);
     if is_plausible { stamp.clone() } else { HybridStamp::new(modified_ms, stamp.counter, stamp.device.clone()) }
@@ -84,7 +85,7 @@ impl TryFrom<String> for HybridStamp {
         let (numbers, device) = text.split_at_checked(NUMBERS).ok_or(InvalidStamp)?;
         let (ms, counter) = numbers.strip_suffix('-').and_then(|numbers| numbers.split_once('-')).ok_or(InvalidStamp)?;
         let is_digit = |letter: u8| matches!(letter, b'0'..=b'9' | b'a'..=b'f');
-        // Only one spelling is accepted, because texts are compared without parsing them.
+        // Accept only one spelling, because texts are compared without parsing.
         if ms.len() != 13 || !ms.bytes().chain(counter.bytes()).all(is_digit) {
             return Err(InvalidStamp);
         }
@@ -116,15 +117,15 @@ impl fmt::Display for HybridStamp {
     }
 }
 
-/// Clock of one device. The caller persists `last` together with the edit that got the stamp `last`.
+/// Clock of one device. The caller persists `last` together with the edit that has this stamp.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HybridClock {
-    /// Latest stamp that was issued or observed; its device is always this device.
+    /// Latest issued or observed stamp. Its device is always this device.
     pub last: HybridStamp,
 }
 
 impl HybridClock {
-    /// Returns the clock of a device that has not issued or observed any stamp yet.
+    /// Returns the clock of a device that has not issued or observed a stamp.
     pub fn new(device: DeviceId) -> Self {
         Self { last: HybridStamp::new(0, 0, device) }
     }
@@ -140,9 +141,9 @@ impl HybridClock {
         self.last.clone()
     }
 
-    /// Ensures that all future stamps of this device are later than `stamp`, which was read from a record.
+    /// Makes all future stamps of this device later than `stamp`, which was read from a record.
     ///
-    /// The stamp must be clamped, because one stamp of the year 2099 would otherwise move this clock to that year.
+    /// The stamp must be clamped. Otherwise a stamp of the year 2099 would move this clock to that year.
     pub fn observe(&mut self, stamp: &HybridStamp, now_ms: i64) {
         let latest = (self.last.ms, self.last.counter).max((stamp.ms, stamp.counter));
         (self.last.ms, self.last.counter) = latest.max((now_ms.clamp(0, LAST_MS), 0));
@@ -150,7 +151,7 @@ impl HybridClock {
 
     /// Sets the clock back if it is more than 10 minutes later than the server.
     ///
-    /// Without this, a device whose clock was once wrong would issue stamps of the future until that time is reached.
+    /// Without this, a device whose clock was wrong once would issue stamps in the future until that time is reached.
     pub fn correct(&mut self, server_ms: i64) {
         let latest = server_ms.saturating_add(MOST_AHEAD_MS).clamp(0, LAST_MS);
         if self.last.ms > latest {
@@ -229,7 +230,7 @@ mod tests {
         assert_eq!(clock.last, stamp(MOST_AHEAD_MS + 500, 0, "a"));
         clock.tick(10 * MOST_AHEAD_MS);
         clock.correct(500);
-        // The next stamp is later than all stamps that are plausible at the time of the server.
+        // The next stamp is later than every plausible stamp at the server's time.
         assert_eq!(clock.tick(600), stamp(MOST_AHEAD_MS + 501, 0, "a"));
     }
 

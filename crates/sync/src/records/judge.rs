@@ -1,25 +1,25 @@
-//! Validates the fields of received records, like those of an imported list: sanitises texts for display, and refuses
-//! records with other faults. [pure]
+//! Validates the fields of received records: sanitises display texts, and refuses records with other faults. [pure]
 //!
-//! - A title is sanitised, because a person can still recognise the download by it.
-//! - Texts that programs compare are refused, because a changed text would compare differently.
-//! - Sanitising and refusing depend only on the record, so all devices read the same values.
+//! - A title is sanitised, because the user can still recognise the download by it.
+//! - Texts that programs compare are never sanitised, because they would compare differently. A record with a fault in
+//!   such a text is refused.
+//! - The result depends only on the record, so that all devices read the same values.
 
 use serde_json::{Map, Value};
 use url::Url;
 
 /// Maximum length of a title in bytes.
 pub const LONGEST_TITLE: usize = 4 << 10;
-/// Maximum length in bytes of the requests in one record, as JSON.
+/// Maximum length of the requests in one record, in bytes of JSON.
 pub const LONGEST_REQUESTS: usize = 180 << 10;
-/// Maximum number of links of a download that is synced. Other devices only display a download with more links.
+/// Maximum number of links of a synced download. Other devices only show a download with more links.
 pub const MOST_LINKS: u64 = 10_000;
 
 /// Maximum length in bytes of names, of codes, and of ids other than device ids.
 const LONGEST_NAME: usize = 256;
 /// Maximum length of an object id in the protocol.
 const LONGEST_ID: usize = 64;
-/// Maximum size in bytes of a file. JSON represents it exactly.
+/// Maximum size of a file, in bytes. JSON represents it exactly.
 const MOST: u64 = 1 << 53;
 /// Accepted times, from the year 0 to the year 9999, in milliseconds of Unix time.
 const TIMES: std::ops::RangeInclusive<i64> = -62_167_219_200_000..=253_402_300_799_999;
@@ -39,7 +39,7 @@ pub enum RecordFault {
     /// The named field is longer than its limit.
     #[error("The field `{0}` of the record is too long.")]
     TooLong(&'static str),
-    /// The named field contains NUL, another control character, or a character that changes the text direction.
+    /// The named field contains a control character, or a character that changes the text direction.
     #[error("The field `{0}` of the record contains control characters.")]
     ControlCharacter(&'static str),
     /// A link is not an `http` or `https` link.
@@ -50,7 +50,7 @@ pub enum RecordFault {
     Upload,
 }
 
-/// Whether a device or a reader could be misled by `letter` in a text.
+/// Whether `letter` can mislead a device or a reader of a text.
 fn is_misleading(letter: char) -> bool {
     let is_turning = matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     letter.is_control() || is_turning
@@ -58,13 +58,13 @@ fn is_misleading(letter: char) -> bool {
 
 /// Returns `text` without control and direction characters, at most `most` bytes long, cut between characters.
 pub(crate) fn clean_text(text: &str, most: usize) -> String {
-    // An unterminated direction character would also change the order of the text around the title.
+    // An unterminated direction character would also reorder the text around the title.
     let clean: String = text.chars().filter(|letter| !is_misleading(*letter)).collect();
     let clean = clean.trim();
     clean[..clean.floor_char_boundary(most)].trim_end().to_owned()
 }
 
-/// Returns a title without misleading characters and within [`LONGEST_TITLE`].
+/// Returns a title without misleading characters, at most [`LONGEST_TITLE`] long.
 pub(crate) fn clean_title(title: &str) -> String {
     clean_text(title, LONGEST_TITLE)
 }
@@ -77,7 +77,7 @@ pub(crate) fn check_name(field: &'static str, text: &str) -> Result<(), RecordFa
     if text.chars().any(is_misleading) { Err(RecordFault::ControlCharacter(field)) } else { Ok(()) }
 }
 
-/// Fails if `id` cannot be the id of an object: 1 to 64 characters from space to tilde.
+/// Fails if `id` is not a valid object id: 1 to 64 characters from space to tilde.
 pub(crate) fn check_id(field: &'static str, id: &str) -> Result<(), RecordFault> {
     let is_id = (1..=LONGEST_ID).contains(&id.len()) && id.bytes().all(|letter| (b' '..=b'~').contains(&letter));
     if is_id { Ok(()) } else { Err(RecordFault::Field(field)) }
@@ -88,7 +88,7 @@ pub(crate) fn check_time(field: &'static str, ms: i64) -> Result<(), RecordFault
     if TIMES.contains(&ms) { Ok(()) } else { Err(RecordFault::Field(field)) }
 }
 
-/// Fails if `number` is too large to be represented exactly in JSON.
+/// Fails if JSON cannot represent `number` exactly.
 pub(crate) fn check_number(field: &'static str, number: u64) -> Result<(), RecordFault> {
     if number <= MOST { Ok(()) } else { Err(RecordFault::Field(field)) }
 }
@@ -98,13 +98,13 @@ pub fn plain_address(text: &str) -> Result<String, RecordFault> {
     let mut url = web_link(text)?;
     url.set_query(None);
     url.set_fragment(None);
-    // Removing the user name and the password succeeds for every http address, because such an address has a host.
+    // Never fails: every http address has a host.
     let _ = url.set_username("");
     let _ = url.set_password(None);
     Ok(url.into())
 }
 
-/// Returns the arguments of a message with clean texts. Fails if they are longer than a title may be.
+/// Returns the arguments of a message with sanitised texts. Fails if an argument is longer than a title may be.
 pub(crate) fn clean_arguments(field: &'static str, args: Map<String, Value>) -> Result<Map<String, Value>, RecordFault> {
     if serde_json::to_string(&args).map_err(|_| RecordFault::Shape)?.len() > LONGEST_TITLE {
         return Err(RecordFault::TooLong(field));
@@ -124,7 +124,7 @@ fn clean_value(value: Value) -> Value {
     }
 }
 
-/// Judges exported requests: their number and length, and every link in them.
+/// Validates exported requests: number, length, and every link.
 ///
 /// The recipient's engine validates the rest when it accepts the requests.
 ///
@@ -133,7 +133,7 @@ pub fn judge_requests(requests: &[Value]) -> Result<(), RecordFault> {
     judge_requests_up_to(requests, LONGEST_REQUESTS)
 }
 
-/// Judges exported requests as [`judge_requests`] does, with a maximum length in bytes of `longest`, as JSON.
+/// Validates exported requests as [`judge_requests`] does, with the maximum length `longest` in bytes of JSON.
 pub fn judge_requests_up_to(requests: &[Value], longest: usize) -> Result<(), RecordFault> {
     let is_long = serde_json::to_string(requests).map_err(|_| RecordFault::Shape)?.len() > longest;
     if is_long || count_links(requests) > MOST_LINKS {
@@ -142,7 +142,7 @@ pub fn judge_requests_up_to(requests: &[Value], longest: usize) -> Result<(), Re
     requests.iter().try_for_each(judge_request)
 }
 
-/// Judges one exported request, without its length.
+/// Validates one exported request, except for its length.
 ///
 /// Fails with `Shape`, `ControlCharacter`, `Upload`, `Field`, `NotWebLink`.
 pub(crate) fn judge_request(request: &Value) -> Result<(), RecordFault> {
@@ -196,7 +196,7 @@ fn has_nul(value: &Value) -> bool {
     }
 }
 
-/// Returns the number of links that exported requests fetch, including the pages of every series.
+/// Returns the number of links in exported requests, including all pages of every series.
 pub fn count_links(requests: &[Value]) -> u64 {
     let of_request = |request: &Value| {
         let Some(next) = request.get("next") else { return 1 };

@@ -1,4 +1,4 @@
-//! The object `global` of the collection `meta`, which is not encrypted. [pure]
+//! The unencrypted object `global` of the collection `meta`. [pure]
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -13,7 +13,7 @@ pub const STORAGE_VERSION: u32 = 1;
 pub struct MetadataRecord {
     /// Version of the record.
     pub v: u32,
-    /// Storage version, which covers all collections. A higher version than [`STORAGE_VERSION`] stops the sync.
+    /// Storage version of all collections. A version above [`STORAGE_VERSION`] stops the sync.
     pub storage_version: u32,
     /// Random id that changes when the data is reset.
     pub sync_id: String,

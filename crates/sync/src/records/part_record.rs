@@ -1,4 +1,6 @@
-//! Record of the collection `dl-parts`: a part of a long list of requests. A part never changes. [pure]
+//! Record of the collection `dl-parts`: a part of a long list of requests. [pure]
+//!
+//! A part never changes.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -8,7 +10,7 @@ use crate::records::{
     judge::{MOST_LINKS, count_links, judge_request, judge_requests},
 };
 
-/// Maximum number of parts of one download. Each part holds at least one link.
+/// Maximum number of parts of one download. Each part contains at least one link.
 pub(crate) const MOST_PARTS: usize = 1000;
 
 /// Part of the requests of one download.
@@ -40,16 +42,17 @@ impl SyncRecord for PartRecord {
     }
 }
 
-/// Splits exported requests into parts of at most `longest` bytes, as JSON. Each part is as long as possible. The same
-/// requests always give the same parts.
+/// Splits exported requests into parts of at most `longest` bytes of JSON.
+///
+/// Each part is as long as possible, so the same requests always give the same parts.
 ///
 /// Returns `None` if other devices would refuse the requests: they have more than 10,000 links, more than 1,000 parts,
-/// a request that does not fit into a part, or a request that [`judge_requests`] refuses.
+/// a request that is too long for a part, or a request that [`judge_requests`] refuses.
 pub fn split_requests(requests: &[Value], longest: usize) -> Option<Vec<PartRecord>> {
     if count_links(requests) > MOST_LINKS || requests.iter().any(|request| judge_request(request).is_err()) {
         return None;
     }
-    // The brackets around a part are one byte longer than the comma that its last request does not need.
+    // Two brackets, minus the comma that the last request does not need.
     const EMPTY: usize = 1;
     let (mut parts, mut part, mut length): (Vec<PartRecord>, Vec<Value>, usize) = (Vec::new(), Vec::new(), EMPTY);
     for request in requests {
@@ -90,7 +93,7 @@ mod tests {
     #[test]
     fn requests_are_split_into_longest_parts_that_readers_accept() {
         let half = LONGEST_REQUESTS / 2;
-        // Two requests with a comma and two brackets fill a part exactly.
+        // Two requests, a comma and two brackets fill a part exactly.
         let requests = [request(half - 1), request(half - 2), request(half), request(half), request(100)];
         let parts = split(&requests).unwrap();
         let shape: Vec<_> = parts.iter().map(|part| (part.index, part.requests.len())).collect();

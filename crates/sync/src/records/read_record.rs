@@ -20,9 +20,11 @@ pub trait SyncRecord: Clone + Serialize + DeserializeOwned {
     /// `modified_ms` is the time at which the server stored the record. Fails with the first fault of a field.
     fn judged(self, modified_ms: i64) -> Result<Self, RecordFault>;
 
-    /// In this device's version, sets back the stamps that are far later than `server_ms`, so that all devices see the
-    /// same stamps. A device calls this method before it merges and uploads its version. Each edit stays later than the
-    /// value that it replaces: see [`StampedValue::clamp_own`](crate::records::StampedValue::clamp_own).
+    /// Clamps the stamps of this device's version that are far later than `server_ms`, so that all devices see the same
+    /// stamps.
+    ///
+    /// A device calls this method before it merges and uploads its version. Each edit stays later than the value that
+    /// it replaces: see [`StampedValue::clamp_own`](crate::records::StampedValue::clamp_own).
     fn clamp_own(&mut self, _server_ms: i64, _base: Option<&Self>, _there: Option<&Self>) {}
 }
 
@@ -31,7 +33,7 @@ pub trait SyncRecord: Clone + Serialize + DeserializeOwned {
 pub enum ReadRecord<T> {
     /// Record of a known version, with sanitised texts and clamped times.
     Known(T),
-    /// Record of a newer version, which is staged until this program is updated.
+    /// Record of a newer version. It is stored unread until this program is updated.
     Newer {
         /// Version of the record.
         version: u32,
@@ -56,7 +58,7 @@ pub fn read_record<T: SyncRecord>(cleartext: &[u8], modified_ms: i64) -> Result<
     }
 }
 
-/// Returns the cleartext of a record, sanitised as its readers sanitise it.
+/// Returns the cleartext of a record, with texts sanitised as its readers sanitise them.
 ///
 /// Fails for a record for which [`read_record`] would fail on other devices, so that it is never uploaded.
 pub fn write_record<T: SyncRecord>(record: &T) -> Result<Vec<u8>, RecordFault> {

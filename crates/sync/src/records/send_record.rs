@@ -1,8 +1,10 @@
 //! Record of the collection `dl-sends`: a download that one device sends to another. [pure]
 //!
-//! The sender creates the record. If the recipient accepts the download, the recipient deletes the record. If the
-//! recipient refuses the download, the refusal is written into the record, and the sender deletes the record. If the record
-//! expires, the sender writes it again without its requests, so that the recipient learns that it missed a send.
+//! - The sender creates the record.
+//! - If the recipient accepts the download, it deletes the record.
+//! - If the recipient refuses the download, it writes the refusal into the record. The sender then deletes the record.
+//! - If the record expires, the sender rewrites it without its requests. The recipient then learns that it missed a
+//!   send.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -27,11 +29,11 @@ pub struct SendRecord {
     pub requests: Vec<Value>,
     /// Time at which the download was sent, in milliseconds of Unix time.
     pub sent_ms: i64,
-    /// Id of the object in `dl-items` that the recipient takes over, instead of creating a new download.
+    /// Id of an object in `dl-items`. The recipient takes over this download instead of creating a new one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand_over: Option<String>,
-    /// How the send ended. The recipient writes `Refused` to the server, and the sender writes `Expired`. The sender stores
-    /// `Delivered` only in its list of sends.
+    /// Result of the send. The recipient writes `Refused` to the server, and the sender writes `Expired`. `Delivered`
+    /// exists only in the sender's own list of sends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<SendAnswer>,
     /// Fields of newer versions.
@@ -39,7 +41,7 @@ pub struct SendRecord {
     pub unknown: Map<String, Value>,
 }
 
-/// How a send ended.
+/// Result of a send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SendAnswer {
@@ -52,12 +54,12 @@ pub enum SendAnswer {
 }
 
 impl SendRecord {
-    /// Returns the record with this result, and without the requests, which are no longer needed.
+    /// Returns the record with this result. The requests are removed, because they are no longer needed.
     pub fn answered(self, answer: SendAnswer) -> Self {
         Self { requests: Vec::new(), answer: Some(answer), ..self }
     }
 
-    /// Whether this is the notice to `device` that it missed the send.
+    /// Whether this record tells `device` that it missed the send.
     pub fn is_missed_by(&self, device: &DeviceId) -> bool {
         self.to == *device && self.answer == Some(SendAnswer::Expired)
     }

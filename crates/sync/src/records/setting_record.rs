@@ -8,13 +8,13 @@ use crate::records::{
     judge::{LONGEST_TITLE, check_name},
 };
 
-/// Choice of a person for a setting.
+/// Choice of a user for a setting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SettingChoice {
-    /// The person chose this value.
+    /// The user chose this value.
     Value(Value),
-    /// The person restored the default, which may differ between versions.
+    /// The user restored the default, which may differ between versions.
     Default,
 }
 
@@ -25,7 +25,7 @@ pub struct SettingRecord {
     pub v: u32,
     /// Name of the setting.
     pub name: String,
-    /// Choice of a person, with the stamp of the edit that made this choice.
+    /// Choice of the user, with the stamp of the edit.
     pub choice: StampedValue<SettingChoice>,
     /// Fields of newer versions.
     #[serde(flatten)]

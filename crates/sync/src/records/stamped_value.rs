@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::records::{HybridStamp, clamped};
 
-/// Value and the stamp of the edit that set it.
+/// Value and the stamp of the edit that set this value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StampedValue<T> {
     /// Value.
@@ -21,8 +21,8 @@ impl<T> StampedValue<T> {
 
     /// Whether this edit was made before `known`, which the server stored at `known_ms`.
     ///
-    /// If the clock of an edit's author is ahead, [`clamped`] sets the stamp back, and a later edit may have an earlier
-    /// stamp. Such a stamp is never before `known_ms`, because the author saw the known record before the edit.
+    /// If the clock of a device is ahead, [`clamped`] sets its stamps back. A later edit may then have an earlier
+    /// stamp, but never one before `known_ms`, because the author saw the known record before the edit.
     pub fn is_before(&self, known: &Self, known_ms: i64) -> bool {
         self.at < known.at && self.at.ms() < known_ms
     }
@@ -35,11 +35,12 @@ impl<T> StampedValue<T> {
     /// Applies [`clamped`] to the stamp of a value on this device, and keeps the stamp later than that of the replaced
     /// value.
     ///
-    /// `base` is the value that this device and the server have agreed on. Without `base`, the value on the server,
-    /// `there`, counts as the replaced value if an earlier edit of the same device set it.
+    /// `base` is the last value on which this device and the server agreed. Without `base`, the replaced value is
+    /// `there`, the value on the server, if an earlier edit of the same device set it.
     ///
-    /// If a clock is 10 to 20 minutes ahead, an edit that was sent some minutes later keeps its stamp, and the next
-    /// edit is set back. The next edit would then be earlier than the edit that it replaces, and would lose.
+    /// Example: the clock of this device is 15 minutes ahead. An edit that was sent after some minutes keeps its stamp,
+    /// but the next edit is set back. Without this rule, the next edit would have an earlier stamp than the edit that
+    /// it replaces, and would lose.
     pub(crate) fn clamp_own(&mut self, server_ms: i64, base: Option<&Self>, there: Option<&Self>) {
         let own = there.filter(|there| there.at.device() == self.at.device());
         let at = clamped(&self.at, server_ms);
@@ -76,8 +77,7 @@ mod tests {
     #[test]
     fn later_edit_is_recognised_although_its_stamp_was_clamped() {
         let edit = |ms| StampedValue::new((), HybridStamp::new(ms, 0, "laptop".parse().unwrap()));
-        // The author's clock is 9 minutes ahead, and the later edit of this author was clamped to the time of the
-        // server.
+        // The author's clock is 9 minutes ahead. The author's later edit was clamped to the server's time.
         let (known, known_ms, minute) = (edit(1_000_000), 460_000, 60_000);
         assert!(!edit(known_ms).is_before(&known, known_ms) && !edit(1_000_001).is_before(&known, known_ms));
         assert!(edit(known_ms - minute).is_before(&known, known_ms));

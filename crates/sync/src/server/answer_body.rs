@@ -2,7 +2,7 @@
 //!
 //! Called by the HTTP client. Each function returns `None` if the body is not valid.
 //!
-//! - Unknown fields are ignored, so that a newer server can add some.
+//! - Unknown fields are ignored, so that a newer server can add fields.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -20,7 +20,7 @@ use super::{
 /// Maximum length of a device name in characters.
 const LONGEST_NAME: usize = 100;
 
-/// Latest accepted time in seconds. In milliseconds, this time is still far within the range of an `i64`.
+/// Latest accepted time in seconds. In milliseconds, it is far within the range of an `i64`.
 const LATEST_S: i64 = 999_999_999_999;
 
 fn read<T: DeserializeOwned>(body: &[u8]) -> Option<T> {
@@ -68,7 +68,7 @@ pub(super) fn read_objects(body: &[u8]) -> Option<Vec<StoredObject>> {
     Some(read::<Vec<ObjectBody>>(body)?.into_iter().map(StoredObject::from).collect())
 }
 
-/// Reads the answer to a PUT: its time, as a number without an object around it.
+/// Reads the answer to a PUT: a plain number, the time of the write.
 pub(super) fn read_time(body: &[u8]) -> Option<i64> {
     read::<TimeNumber>(body).map(|time| time.0)
 }
@@ -82,11 +82,10 @@ pub(super) fn read_deleted(body: &[u8]) -> Option<i64> {
     read::<DeletedBody>(body).map(|body| body.modified.0)
 }
 
-/// Reads the answer to a POST of `objects`. `is_open` states whether the batch stays open; `modified_ms` is
-/// X-Last-Modified.
+/// Reads the answer to a POST of `objects`.
 ///
-/// The answer lists the objects that were written and those that failed; each object must be in exactly one of these
-/// lists.
+/// `is_open` states whether the batch stays open. `modified_ms` is X-Last-Modified. The answer lists the written and
+/// the failed objects. Each object must be in exactly one of these lists.
 pub(super) fn read_posted(body: &[u8], sent: &[&OutgoingObject], is_open: bool, modified_ms: i64) -> Option<PostReceipt> {
     #[derive(Deserialize)]
     struct PostedBody {
@@ -117,9 +116,9 @@ fn reason_of(text: &str) -> RejectReason {
     }
 }
 
-/// Reads the limits of the server, and reduces them to the limits of the client.
+/// Reads the limits of the server, and reduces them to the client's own limits.
 ///
-/// If a limit is absent, the limit of the client is used. A limit of 0 is not valid: nothing could be sent.
+/// An absent limit counts as the client's own limit. A limit of 0 is not valid, because nothing could be sent.
 pub(super) fn read_limits(body: &[u8]) -> Option<ServerLimits> {
     #[derive(Deserialize)]
     struct LimitBody {
@@ -152,7 +151,7 @@ pub(super) fn read_enrolled(body: &[u8]) -> Option<DeviceEnrolled> {
     struct EnrolledBody<'a> {
         uid: i64,
         device: String,
-        // The token is borrowed, so that no copy stays in memory.
+        // Borrow the token, so that no copy stays in memory.
         token: &'a str,
         wrapped: Option<String>,
     }

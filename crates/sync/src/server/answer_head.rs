@@ -2,8 +2,9 @@
 //!
 //! Called by the HTTP client for each answer.
 //!
-//! - Every answer of a sync server has X-Weave-Timestamp. An error without it comes from a proxy or a login page, and
-//!   must not look like a decision of the server: a 401 of a proxy does not mean that this device was removed.
+//! - Every answer of a sync server has X-Weave-Timestamp. An error without this header comes from a proxy or a login
+//!   page, and must not count as an answer of the server. For example, a 401 from a proxy does not mean that this
+//!   device was removed.
 
 use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, RETRY_AFTER};
 
@@ -12,13 +13,13 @@ use super::{
     server_time::parse_seconds,
 };
 
-/// Maximum wait that a header can ask for, in seconds. A wrong header must not stop sync for years.
+/// Maximum wait that a header can request, in seconds. A wrong header must not stop the sync for years.
 const LONGEST_WAIT_S: u64 = 24 * 60 * 60;
 
 /// Error code for a write that exceeds the quota.
 const OVER_QUOTA: u32 = 14;
 
-/// Reads the hints of an answer; a hint that is not valid is ignored.
+/// Reads the hints of an answer. Ignores hints that are not valid.
 pub(super) fn read_hints(headers: &HeaderMap) -> ServerHints {
     let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
     // Some servers write whole numbers with decimals.
@@ -38,7 +39,7 @@ pub(super) fn last_modified(headers: &HeaderMap) -> Result<i64, UnexpectedAnswer
     value.and_then(parse_seconds).ok_or(UnexpectedAnswer::MissingTime)
 }
 
-/// Returns the fault that an HTTP status stands for; `None` for 2xx and 304.
+/// Returns the fault for an HTTP status, or `None` for 2xx and 304.
 ///
 /// `body` is the beginning of the answer's body.
 pub(super) fn fault_of_status(status: u16, hints: &ServerHints, body: &[u8]) -> Option<ServerFault> {
@@ -49,11 +50,11 @@ pub(super) fn fault_of_status(status: u16, hints: &ServerHints, body: &[u8]) -> 
         200..=299 | 304 if is_protocol => None,
         200..=299 | 304 => unexpected(UnexpectedAnswer::MissingTime),
         300..=399 => unexpected(UnexpectedAnswer::Redirect),
-        // Proxies also send 413, 429, 502, 503 and 504, with the same meaning.
+        // Answers of proxies with 413, 429, 502, 503 and 504 have the same meaning as those of the server.
         413 => Some(ServerFault::TooLarge),
         429 | 503 => Some(ServerFault::Busy { retry_after_s: hints.retry_after_s }),
         502 | 504 => Some(ServerFault::Unreachable(UnreachableCause::Gateway)),
-        // The server refuses plain HTTP from other machines before it adds its headers.
+        // The server refuses plain HTTP from other machines before it adds its headers to the answer.
         403 if code.is_some_and(|code| code != OVER_QUOTA) => Some(ServerFault::Refused { status, code }),
         _ if !is_protocol => unexpected(UnexpectedAnswer::MissingTime),
         401 => Some(ServerFault::Unauthorized),

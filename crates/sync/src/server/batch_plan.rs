@@ -2,7 +2,8 @@
 //!
 //! Called by `post_batch` of the trait `SyncServer`, and by both of its implementations.
 //!
-//! - Payload bytes and the bytes of the whole body have separate limits: quotation marks in a payload need two bytes.
+//! - Payloads and whole bodies have separate limits in bytes. A quotation mark takes one byte of the payload, but two
+//!   bytes of the body.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,7 +14,7 @@ use super::{
     server_types::{BatchStep, OutgoingObject, RejectReason, ServerLimits, is_object_id},
 };
 
-/// Number of bytes of a body that belong to neither objects nor commas: the two brackets.
+/// Size of the two brackets around the objects of a body, in bytes.
 const BRACKETS: usize = 2;
 
 /// POSTs of one batch.
@@ -21,7 +22,7 @@ const BRACKETS: usize = 2;
 pub(super) struct BatchPlan<'a> {
     /// Objects of each POST, in the given order.
     pub posts: Vec<Vec<&'a OutgoingObject>>,
-    /// Rejected objects, which no POST contains.
+    /// Rejected objects, which are in no POST.
     pub rejected: BTreeMap<String, RejectReason>,
 }
 
@@ -30,14 +31,14 @@ struct RenderedObject<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a str>,
     payload: &'a str,
-    /// `null` removes the expiry that an earlier write has set; without this field, that expiry would stay.
+    /// `null` removes the expiry of an earlier write. If the field were absent, the earlier expiry would stay.
     ttl: Option<u32>,
 }
 
 impl<'a> BatchPlan<'a> {
     /// Divides the objects among several POSTs.
     ///
-    /// An object is rejected if it is not valid, is too long, or repeats an id. Fails with `TooLarge` if the other
+    /// Rejects objects that are not valid, are too long, or repeat an id. Fails with `TooLarge` if the remaining
     /// objects exceed the limits of one batch.
     pub fn new(objects: &'a [OutgoingObject], limits: &ServerLimits) -> Result<Self, ServerFault> {
         let (mut plan, mut seen) = (Self::default(), HashSet::new());
@@ -71,7 +72,7 @@ impl<'a> BatchPlan<'a> {
         if fits { Ok(plan) } else { Err(ServerFault::TooLarge) }
     }
 
-    /// Returns the place of a POST in the batch. `batch` is the id that the answer to the first POST contained.
+    /// Returns the place of a POST in its batch. `batch` is the id from the answer to the first POST.
     pub fn step(&self, at: usize, batch: Option<&str>) -> BatchStep {
         match (batch, at + 1 == self.posts.len()) {
             (None, true) => BatchStep::Whole,
@@ -88,7 +89,7 @@ pub(super) fn post_body(objects: &[&OutgoingObject]) -> String {
     format!("[{}]", rendered.join(","))
 }
 
-/// Returns the body of a PUT; the id is a part of its path.
+/// Returns the body of a PUT. The path of the PUT contains the id.
 pub(super) fn put_body(payload: &str, ttl_s: Option<u32>) -> String {
     // Serializing text and numbers cannot fail.
     serde_json::to_string(&RenderedObject { id: None, payload, ttl: ttl_s }).unwrap_or_default()

@@ -1,10 +1,10 @@
-//! Accepts exactly one server certificate, which is known by its SHA-256.
+//! Accepts exactly one server certificate, identified by its SHA-256.
 //!
 //! Called by the HTTP client. The pin comes from a join link.
 //!
 //! - Host name, dates and issuer are ignored: the certificate of the server is self-signed, and the address of the
 //!   server may change.
-//! - The signature of the handshake is verified, so that a copy of the certificate without its key is not accepted.
+//! - The signature of the handshake is verified, so that a copied certificate is useless without its private key.
 
 use std::sync::Arc;
 
@@ -22,12 +22,12 @@ use sha2::{Digest as _, Sha256};
 pub struct CertificatePin([u8; 32]);
 
 impl CertificatePin {
-    /// Parses a pin from base64url without padding, as links contain it.
+    /// Parses a pin from base64url without padding, the form in links.
     pub fn parse(text: &str) -> Option<Self> {
         URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(Self)
     }
 
-    /// Computes the pin of a certificate in DER.
+    /// Computes the pin of a DER certificate.
     pub fn of_certificate(certificate: &[u8]) -> Self {
         Self(Sha256::digest(certificate).into())
     }

@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 /// Maximum length of a token in characters.
 const LONGEST: usize = 512;
 
-/// Bearer token `uid.device.secret`; erased from memory when dropped, and never displayed.
+/// Bearer token `uid.device.secret`. Erased from memory when dropped, and never displayed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DeviceToken {
     text: Zeroizing<String>,

@@ -3,7 +3,7 @@
 //! Called by the HTTP client with the bytes as they arrive.
 //!
 //! - Lines end with LF, CR, or CR LF (HTML standard, section 9.2.6). Comments keep the connection open.
-//! - Lines and events have a maximum length, because a stream never ends.
+//! - Lines and events have a maximum length, because the stream itself has no end.
 
 use serde::Deserialize;
 
@@ -13,7 +13,7 @@ use super::{
     server_types::{ServerChange, is_collection_name},
 };
 
-/// Maximum length of a line, and of the data of one event, in bytes.
+/// Maximum length in bytes of a line, and of the data of one event.
 const LONGEST: usize = 4096;
 
 /// Byte order mark, which is allowed at the beginning of a stream.
@@ -28,9 +28,9 @@ struct ChangeBody {
 /// Parser of one stream.
 #[derive(Debug, Default)]
 pub struct EventStreamParser {
-    /// Bytes of the line that is not complete yet.
+    /// Bytes of the incomplete line at the end of the input.
     line: Vec<u8>,
-    /// Data of the event that is not complete yet; `None` before its first field `data`.
+    /// Data of the incomplete event. `None` before the first field `data` of the event.
     data: Option<Vec<u8>>,
     /// Whether the last byte was CR, so that a following LF does not end another line.
     was_carriage_return: bool,
@@ -39,7 +39,7 @@ pub struct EventStreamParser {
 }
 
 impl EventStreamParser {
-    /// Returns the changes that these bytes complete.
+    /// Parses these bytes, and returns the changes that are now complete.
     ///
     /// Fails with `TooLong` for a line or an event above the limit, and with `Malformed` for data that is not a change.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<Vec<ServerChange>, UnexpectedAnswer> {

@@ -2,7 +2,7 @@
 //!
 //! Called by `http_server`.
 //!
-//! - Redirects are not followed, and nothing is retried: a request goes to one server, at most once.
+//! - There are no redirects and no retries: a request goes to one server, at most once.
 //! - A pinned certificate is verified before the first byte of the request is sent.
 //! - Errors are reduced to their kind, because their texts contain addresses.
 
@@ -31,25 +31,26 @@ use super::{
 /// Product and version in `User-Agent`.
 const USER_AGENT: &str = concat!("Ashore/", env!("CARGO_PKG_VERSION"));
 
-/// Time limit of a connection, including the TLS handshake.
+/// Time limit for connecting, including the TLS handshake.
 const CONNECT_TIME: Duration = Duration::from_secs(10);
 
-/// Longest time without a byte of the answer.
+/// Maximum time without a byte of the answer.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// Slowest accepted upload, in bytes a second. The time limit of a request grows with its body.
+/// Slowest accepted upload, in bytes per second. The time limit of a request grows with its body.
 const SLOWEST_UPLOAD: u64 = 32 << 10;
 
-/// Slowest accepted download, in bytes a second. A server that sends a byte now and then never reaches [`SILENCE`].
+/// Slowest accepted download, in bytes per second. Needed because a server that sends single bytes never reaches
+/// [`SILENCE`].
 const SLOWEST_DOWNLOAD: u64 = 8 << 10;
 
-/// Time after which an unused connection is closed. The server closes it after 30 s.
+/// Time after which the client closes an unused connection. The server closes it after 30 s.
 const IDLE_TIME: Duration = Duration::from_secs(20);
 
 /// Maximum number of unused connections.
 const IDLE_CONNECTIONS: usize = 2;
 
-/// Maximum length of the body of an error answer, in bytes. Such a body is only a number.
+/// Maximum length of the body of an error answer, in bytes. Such a body contains only a number.
 const LONGEST_ERROR: usize = 64;
 
 /// Media type of all bodies except event streams.
@@ -102,7 +103,7 @@ impl ExchangeAnswer {
 }
 
 impl HttpExchange {
-    /// Prepares connections, without opening one. Fails if TLS cannot be used on this machine.
+    /// Prepares the client without opening a connection. Fails if TLS cannot be used on this machine.
     pub fn new(address: ServerAddress) -> Result<Self, ServerFault> {
         let no_tls = ServerFault::Unreachable(UnreachableCause::TlsFailed);
         let mut builder = Client::builder()
@@ -115,7 +116,7 @@ impl HttpExchange {
             .connect_timeout(CONNECT_TIME)
             .pool_idle_timeout(IDLE_TIME)
             .pool_max_idle_per_host(IDLE_CONNECTIONS);
-        // Without TLS, a proxy that the environment names could read the token.
+        // Without TLS, a proxy from the environment could read the token.
         if address.is_loopback() || address.trust() == ServerTrust::Plain {
             builder = builder.no_proxy();
         }
@@ -132,7 +133,7 @@ impl HttpExchange {
     pub fn url(&self, segments: &[&str]) -> Result<Url, ServerFailure> {
         let refused = || ServerFailure::without_answer(ServerFault::Refused { status: 400, code: None });
         let mut url = self.address.root().clone();
-        // Empty segments, `.` and `..` are refused: a URL parser resolves them, so the request would go to another
+        // Refuse empty segments, `.` and `..`: a URL parser resolves them, so that the request would go to another
         // object.
         if segments.iter().any(|segment| matches!(*segment, "" | "." | "..")) {
             return Err(refused());
@@ -190,7 +191,7 @@ impl HttpExchange {
         ServerFault::Unreachable(match error.is_connect() {
             true if is_tls => UnreachableCause::TlsFailed,
             true if causes(error).filter_map(|cause| cause.downcast_ref()).any(is_refused) => UnreachableCause::ConnectionRefused,
-            // The type of a DNS error is private, so compare its text.
+            // Compare the text, because the type of a DNS error is private.
             true if causes(error).any(|cause| cause.to_string() == "dns error") => UnreachableCause::NameNotFound,
             true => UnreachableCause::NoConnection,
             false => UnreachableCause::ConnectionLost,
@@ -242,7 +243,8 @@ async fn read_body(response: &mut Response, longest: usize) -> Result<Zeroizing<
 
 /// Appends chunks to `body` until the last one.
 ///
-/// Fails with `TooLong` above `longest` bytes, and with `TimedOut` after a silence or below the slowest accepted speed.
+/// Fails with `TooLong` above `longest` bytes. Fails with `TimedOut` if no bytes arrive for [`SILENCE`], or if they
+/// arrive too slowly.
 async fn read_chunks(
     mut chunks: impl Stream<Item = Result<Bytes, ServerFault>> + Unpin,
     body: &mut Vec<u8>,
@@ -261,7 +263,7 @@ async fn read_chunks(
     }
 }
 
-/// Returns the error and its causes, down to the root.
+/// Returns the error, its cause, and so on down to the root cause.
 fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
     std::iter::successors(Some(error), |&cause| {
         // `source` of an io::Error skips the error that the io::Error wraps, so use `get_ref`.
@@ -278,7 +280,7 @@ mod tests {
 
     use super::*;
 
-    /// Reads chunks of `length` bytes, one after each `pause`. Returns the result, and the length of the body.
+    /// Reads chunks of `length` bytes, with a `pause` before each. Returns the result and the length of the body.
     async fn read(length: usize, pause: Duration, longest: usize) -> (Result<(), ServerFault>, usize) {
         let mut body = Vec::new();
         let chunks = stream::repeat(()).then(|()| async move {

@@ -1,6 +1,7 @@
 //! Implements `SyncServer` over HTTP, for `ashore-sync-server` and any other server of Sync Storage 1.5.
 //!
-//! Called by the program that owns the data folder. Enrolment, invites and devices work only with `ashore-sync-server`.
+//! Called by the program that owns the data folder. The operations for enrolment, invites and devices work only with
+//! `ashore-sync-server`.
 
 use std::{collections::BTreeMap, collections::VecDeque, sync::Arc, time::Duration};
 
@@ -33,19 +34,19 @@ use super::{
     sync_server::{ChangeStream, SyncServer},
 };
 
-/// Maximum length, in bytes, of an answer other than a page or an object.
+/// Maximum length of an answer that is neither a page nor an object, in bytes.
 const LONGEST_INFO: usize = 2 << 20;
 
 /// Maximum length of a page or an object, in bytes.
 pub const LONGEST_PAGE: usize = 8 << 20;
 
-/// Maximum number of ids that are listed.
+/// Maximum number of ids in a list.
 const MOST_IDS: usize = 100_000;
 
 /// Media type of event streams.
 const EVENT_STREAM: &str = "text/event-stream";
 
-/// Longest time without a byte of an event stream. The server sends a comment every 50 s.
+/// Maximum time without a byte of an event stream. The server sends a comment every 50 s.
 const EVENT_SILENCE: Duration = Duration::from_secs(110);
 
 /// Client of one server. Clones share their connections.
@@ -57,14 +58,14 @@ pub struct HttpServer {
 }
 
 impl HttpServer {
-    /// Returns a client without a token, which can only enrol. Nothing is sent.
+    /// Returns a client without a token, which can only enrol. Sends nothing.
     ///
     /// Fails with `Unreachable` if TLS cannot be used on this machine.
     pub fn new(address: ServerAddress) -> Result<Self, ServerFault> {
         Ok(Self { exchange: Arc::new(HttpExchange::new(address)?), limits: Arc::default(), token: None })
     }
 
-    /// Returns the token. Fails with `Unauthorized` without one.
+    /// Returns the token. Fails with `Unauthorized` if there is none.
     fn token(&self) -> Result<&DeviceToken, ServerFailure> {
         self.token.as_ref().ok_or(ServerFailure::without_answer(ServerFault::Unauthorized))
     }
@@ -103,8 +104,8 @@ impl HttpServer {
         Ok((answer, modified))
     }
 
-    /// Sends a request about the account, and returns its answer. Fails with `Status` if the answer does not have the
-    /// status `status`.
+    /// Sends a request about the account, and returns its answer. Fails with `Status` if the answer has another status
+    /// than `status`.
     async fn account(
         &self,
         mut request: ExchangeRequest<'_>,
@@ -117,7 +118,8 @@ impl HttpServer {
     }
 }
 
-/// Returns the parsed body. Fails with `Status` for another status than 200, and with `Malformed` for another body.
+/// Returns the parsed body. Fails with `Status` for a status other than 200, and with `Malformed` for a body that is
+/// not valid.
 fn parsed<T>(answer: &ExchangeAnswer, value: Option<T>) -> ServerResult<T> {
     match value {
         _ if !matches!(answer.status, 200..=202) => Err(answer.fail(UnexpectedAnswer::Status)),
@@ -126,7 +128,7 @@ fn parsed<T>(answer: &ExchangeAnswer, value: Option<T>) -> ServerResult<T> {
     }
 }
 
-/// Returns the position at which the next page begins; `None` if the answer is the last page.
+/// Returns the position of the next page, or `None` after the last page.
 fn next_offset(answer: &ExchangeAnswer) -> Result<Option<String>, ServerFailure> {
     let header = answer.headers.get("x-weave-next-offset");
     let text = header.map(|value| value.to_str().map(str::to_owned)).transpose();
@@ -207,7 +209,8 @@ impl SyncServer for HttpServer {
         let (mut ids, mut known_ms, mut offset): (Vec<String>, Option<i64>, Option<String>) = (Vec::new(), None, None);
         loop {
             let mut http = self.storage_request(Method::GET, collection, None)?;
-            // Without this condition, an object that is written between two pages could be missing in both.
+            // Without this condition, two successive pages could both omit an object that is written between their
+            // requests.
             http.condition = known_ms.map(TimeCondition::Unmodified);
             http.url.query_pairs_mut().append_pair("sort", "oldest");
             let older = older_ms.map(|ms| ("older", seconds(ms)));
@@ -217,7 +220,7 @@ impl SyncServer for HttpServer {
             let last_modified_ms = last_modified(&answer.headers).map_err(|why| answer.fail(why))?;
             let page = parsed(&answer, read_ids(&answer.body))?.value;
             offset = next_offset(&answer)?;
-            // A page with an offset but without ids could repeat forever.
+            // An empty page with an offset could repeat forever.
             if (page.is_empty() && offset.is_some()) || ids.len() + page.len() > MOST_IDS {
                 return Err(answer.fail(UnexpectedAnswer::WrongPage));
             }
@@ -336,7 +339,7 @@ impl SyncServer for HttpServer {
     }
 }
 
-/// Event stream with the changes that were received but not returned yet.
+/// Event stream, and the received changes that have not been returned yet.
 struct OpenStream {
     response: Response,
     parser: EventStreamParser,

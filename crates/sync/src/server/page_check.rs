@@ -2,10 +2,10 @@
 //!
 //! Called by the HTTP client and by the simulated server before they return a page.
 //!
-//! - Objects are sorted by time and id, and follow the end of the previous page. Therefore no object appears twice, and
-//!   a page that the server repeats is recognised.
-//! - The collection is at least as new as the request requires. If it is older, the server has lost data since it
-//!   reported its times, and a read that ended with this page would hide the loss.
+//! - Objects must be sorted by time and id, and follow the end of the previous page. This excludes duplicate objects
+//!   and repeated pages.
+//! - The collection must be at least as new as the request requires. An older collection means that the server lost
+//!   data after it reported its times. Accepting the page would hide the loss.
 
 use super::{
     server_fault::UnexpectedAnswer,
@@ -15,7 +15,7 @@ use super::{
 /// Maximum length of an offset in characters.
 const LONGEST_OFFSET: usize = 512;
 
-/// Content of an answer that was not verified yet.
+/// Content of an unverified answer.
 #[derive(Clone, Debug)]
 pub(super) struct ReceivedPage {
     pub objects: Vec<StoredObject>,
@@ -25,7 +25,7 @@ pub(super) struct ReceivedPage {
     pub server_time_ms: i64,
 }
 
-/// Returns the verified page. Fails with `WrongPage`.
+/// Verifies and returns the page. Fails with `WrongPage`.
 pub(super) fn check_page(request: &PageRequest, page: ReceivedPage) -> Result<ObjectPage, UnexpectedAnswer> {
     let ReceivedPage { objects, next_offset, last_modified_ms, server_time_ms } = page;
     let mut previous = request.offset.as_ref().map(|offset| (offset.modified_ms, offset.id.as_str()));

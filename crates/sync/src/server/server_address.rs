@@ -1,8 +1,8 @@
 //! Parses the address of a sync server, and the rule by which its certificate is checked. [pure]
 //!
-//! Called where a person joins, and where the stored settings are read.
+//! Called when a user joins a list, and when the stored settings are read.
 //!
-//! - Plain HTTP is allowed to another machine only if a join link states it.
+//! - Plain HTTP to another machine is allowed only if a join link says so.
 
 use std::net::IpAddr;
 
@@ -10,10 +10,10 @@ use url::{Host, Url};
 
 use super::certificate_pin::CertificatePin;
 
-/// Pin in links to a server whose certificate is checked as usual.
+/// Pin of a server with an ordinary certificate check.
 const WEB_PIN: &str = "tls";
 
-/// Pin in links to a server that uses plain HTTP.
+/// Pin of a server with plain HTTP.
 const NO_PIN: &str = "-";
 
 /// Address of a sync server.
@@ -23,10 +23,10 @@ pub struct ServerAddress {
     trust: ServerTrust,
 }
 
-/// Rule by which a client recognises the server.
+/// Rule by which a client authenticates the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ServerTrust {
-    /// HTTPS with exactly this certificate, whatever its names and dates.
+    /// HTTPS with exactly this certificate. Its names and dates are ignored.
     Pinned(CertificatePin),
     /// HTTPS with a certificate that is valid for the name of the host.
     Web,
@@ -41,15 +41,15 @@ pub enum AddressRefusal {
     NotAnAddress,
     /// The pin is not valid.
     NotAPin,
-    /// The address would use plain HTTP to another machine, which is not allowed.
+    /// The address means plain HTTP to another machine, which is not allowed.
     PlainNotAllowed,
 }
 
 impl ServerAddress {
-    /// Returns the address in a join link or in stored settings. A person has already accepted this address.
+    /// Parses the address from a join link or from stored settings, which the user has already accepted.
     ///
-    /// `address` is a host with an optional port. `pin` is a SHA-256 in base64url, `tls` or `-`. Fails with
-    /// `NotAPin` or `NotAnAddress`.
+    /// `address` is a host with an optional port. `pin` is a SHA-256 in base64url, `tls` or `-`. Fails with `NotAPin`
+    /// or `NotAnAddress`.
     pub fn from_link(address: &str, pin: &str) -> Result<Self, AddressRefusal> {
         let trust = match pin {
             WEB_PIN => ServerTrust::Web,
@@ -59,9 +59,10 @@ impl ServerAddress {
         Ok(Self { root: root(address, trust)?, trust })
     }
 
-    /// Parses an address that a person typed: `HOST`, `HOST:PORT` or a URL, with an optional `#PIN`.
+    /// Parses an address that the user typed: `HOST`, `HOST:PORT` or a URL, with an optional `#PIN`.
     ///
-    /// Without a scheme, plain HTTP is used on this machine and HTTPS elsewhere. Fails with any [`AddressRefusal`].
+    /// Without a scheme, a server on this machine uses plain HTTP, and any other server uses HTTPS. Fails with any
+    /// [`AddressRefusal`].
     pub fn from_typed(text: &str) -> Result<Self, AddressRefusal> {
         let (place, pin) = match text.trim().split_once('#') {
             Some((place, pin)) => (place, Some(pin)),
@@ -117,7 +118,7 @@ impl ServerAddress {
 /// Returns the root URL of a host with an optional port.
 fn root(address: &str, trust: ServerTrust) -> Result<Url, AddressRefusal> {
     let scheme = if trust == ServerTrust::Plain { "http" } else { "https" };
-    // The URL parser ignores tabs and line breaks, and accepts backslashes as slashes.
+    // Check the text first: the URL parser ignores tabs and line breaks, and accepts backslashes as slashes.
     let is_meant = |letter: char| letter.is_alphanumeric() || matches!(letter, '.' | '-' | '_' | ':' | '[' | ']');
     if address.is_empty() || !address.chars().all(is_meant) {
         return Err(AddressRefusal::NotAnAddress);

@@ -1,6 +1,6 @@
 //! Defines the faults of a request to the sync server, as data. [pure]
 //!
-//! Both implementations of `SyncServer` return these faults. Other modules turn the faults into status texts.
+//! Returned by both implementations of `SyncServer`. Other modules convert the faults to status texts.
 
 /// Answer of the server, with the hints of its headers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct ServerAnswer<T> {
 pub struct ServerFailure {
     /// Reason why the request failed.
     pub fault: ServerFault,
-    /// Hints in the headers; all `None` if there was no answer.
+    /// Hints in the headers. All are `None` if there was no answer.
     pub hints: ServerHints,
 }
 
@@ -41,17 +41,17 @@ pub struct ServerHints {
 pub enum ServerFault {
     /// No answer, because there is no connection to the server or the connection ended.
     Unreachable(UnreachableCause),
-    /// The server has another certificate than the pinned one. Nothing was sent.
+    /// The certificate of the server does not match the pin. Nothing was sent.
     CertificateChanged,
-    /// The answer did not come in time.
+    /// The answer did not arrive in time.
     TimedOut,
     /// 401: the device was removed, or its token is wrong.
     Unauthorized,
-    /// 412: the target was modified after the time in the request.
+    /// 412: the target was modified after the time that the request states.
     Conflict,
     /// 403 with code 14: the write exceeds the quota.
     Full,
-    /// 413, or a batch that exceeds the limits of the server.
+    /// 413, or the batch exceeds the limits of the server.
     TooLarge,
     /// 429 or 503.
     Busy {
@@ -60,9 +60,9 @@ pub enum ServerFault {
     },
     /// The answer does not come from a sync server, or violates the protocol.
     NotSyncServer(UnexpectedAnswer),
-    /// The request was refused for any other reason.
+    /// The server refused the request for another reason.
     Refused {
-        /// HTTP status; 400 also for a request that the client refuses to send.
+        /// HTTP status. 400 also means that the client refused to send the request.
         status: u16,
         /// Error code in the body of the answer.
         code: Option<u32>,
@@ -76,24 +76,24 @@ pub enum UnreachableCause {
     NameNotFound,
     /// The server machine accepts no connection on this port.
     ConnectionRefused,
-    /// No connection for another reason, such as a missing network.
+    /// The connection failed for another reason, such as a missing network.
     NoConnection,
     /// The TLS handshake failed for a reason other than the certificate.
     TlsFailed,
-    /// The certificate is not valid. It is checked as usual, because no certificate is pinned.
+    /// The certificate is not valid. This is the ordinary check, without a pin.
     CertificateNotTrusted,
     /// The connection ended before the answer was complete.
     ConnectionLost,
-    /// A proxy in front of the server answered that the server does not respond (502, 504).
+    /// A proxy in front of the server reported that the server does not respond (502, 504).
     Gateway,
 }
 
-/// Violation of the protocol.
+/// How an answer violates the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnexpectedAnswer {
     /// 3xx except 304.
     Redirect,
-    /// The body has another content type or an encoding, such as an HTML page.
+    /// The body is encoded, or has another content type, such as HTML.
     ContentType,
     /// The body exceeds its limit. A page with a smaller `limit` can succeed.
     TooLong,
@@ -103,12 +103,12 @@ pub enum UnexpectedAnswer {
     MissingTime,
     /// A page has an id that is not valid, objects in the wrong order, or an object that was not requested.
     WrongPage,
-    /// The status is not one with which the protocol answers this request.
+    /// The protocol does not define this status as an answer to this request.
     Status,
 }
 
 impl ServerFault {
-    /// Whether a write may have been committed although its request failed.
+    /// Whether a failed write may have been committed.
     pub fn leaves_write_unknown(self) -> bool {
         match self {
             Self::TimedOut | Self::NotSyncServer(_) | Self::Busy { .. } => true,
@@ -120,7 +120,7 @@ impl ServerFault {
 }
 
 impl ServerHints {
-    /// Returns the hints of several answers: the newest value of each hint.
+    /// Returns the hints of several answers. For each hint, the newest value counts.
     pub fn followed_by(self, newer: Self) -> Self {
         Self {
             retry_after_s: newer.retry_after_s.or(self.retry_after_s),

@@ -1,23 +1,23 @@
-//! Converts times and sizes of the protocol, which are decimal numbers, to integers. [pure]
+//! Converts the decimal times and sizes of the protocol to integers. [pure]
 //!
 //! Called by the readers of headers and bodies, and by the client for its own headers.
 //!
-//! - Floating point is never used: a time that is one millisecond off would hide a change or report a wrong conflict.
+//! - There is no floating point: an error of one millisecond would hide a change or report a false conflict.
 
 use serde::{Deserialize, Deserializer, de::Error as _};
 use serde_json::value::RawValue;
 
-/// Maximum number of digits before the decimal point. The milliseconds are then far within the range of an `i64`.
+/// Maximum number of digits before the decimal point. The milliseconds are far within the range of an `i64`.
 const WHOLE_DIGITS: usize = 12;
 
 /// Maximum number of digits after the decimal point.
 const DECIMAL_DIGITS: usize = 20;
 
-/// Time in milliseconds that was read from a JSON number of seconds.
+/// Time in milliseconds, from a JSON number of seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TimeNumber(pub i64);
 
-/// Size in bytes that was read from a JSON number of KB (1,024 bytes).
+/// Size in bytes, from a JSON number of KB (1,024 bytes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct KilobyteNumber(pub i64);
 
@@ -35,7 +35,7 @@ impl<'de> Deserialize<'de> for KilobyteNumber {
     }
 }
 
-/// Parses seconds into milliseconds.
+/// Parses seconds, and returns milliseconds.
 ///
 /// Returns `None` for a sign, an exponent, or a fraction of a millisecond.
 pub(super) fn parse_seconds(text: &str) -> Option<i64> {
@@ -46,7 +46,7 @@ pub(super) fn parse_seconds(text: &str) -> Option<i64> {
     is_exact.then_some(whole * 1000 + milliseconds)
 }
 
-/// Parses KB into bytes, rounded down.
+/// Parses KB, and returns bytes, rounded down.
 fn parse_kilobytes(text: &str) -> Option<i64> {
     let (whole, decimals) = parts(text)?;
     let scale = 10_i128.pow(u32::try_from(decimals.len()).ok()?);
@@ -54,7 +54,7 @@ fn parse_kilobytes(text: &str) -> Option<i64> {
     i64::try_from(i128::from(whole) * 1024 + fraction * 1024 / scale).ok()
 }
 
-/// Splits a decimal number into its whole part and its decimals.
+/// Splits a decimal number into the digits before and after the point.
 fn parts(text: &str) -> Option<(i64, &str)> {
     let (whole, decimals) = match text.split_once('.') {
         Some((_, "")) => return None,
@@ -66,7 +66,7 @@ fn parts(text: &str) -> Option<(i64, &str)> {
     (is_short && is_number(whole) && is_number(decimals)).then(|| whole.parse().ok().zip(Some(decimals))).flatten()
 }
 
-/// Returns milliseconds as seconds for a header or a query. A negative time counts as 0.
+/// Formats milliseconds as seconds, for a header or a query. A negative time becomes 0.
 pub(super) fn seconds(milliseconds: i64) -> String {
     let milliseconds = milliseconds.max(0);
     let (whole, rest) = (milliseconds / 1000, milliseconds % 1000);

@@ -1,6 +1,6 @@
 //! Defines the requests to the sync server, and the content of its answers. [pure]
 //!
-//! Times are milliseconds since 1970. Names and ids are as the protocol defines them.
+//! Times are milliseconds since 1970. Names and ids have the form that the protocol defines.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 
 use super::device_token::DeviceToken;
 
-/// Limits of the server, from `info/configuration`. All counts are inclusive.
+/// Limits of the server, from `info/configuration`. All maximum values are inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServerLimits {
     /// Maximum number of objects in one POST.
@@ -40,10 +40,10 @@ impl Default for ServerLimits {
     }
 }
 
-/// Answer to the question whether anything has changed.
+/// Answer to the request for the times of all collections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CollectionPoll {
-    /// 304: nothing was modified after the time in the request.
+    /// 304: nothing was modified after the time that the request states.
     Unchanged,
     /// Times of all collections.
     Listed(CollectionListing),
@@ -82,14 +82,14 @@ pub struct PageRequest {
     pub offset: Option<PageOffset>,
     /// Maximum number of objects, at least 1.
     pub limit: u32,
-    /// Time of the collection when its first page was read. If the collection was written after that, the request fails
-    /// with a conflict.
+    /// Time of the collection at the read of its first page. If the collection was written after this time, the request
+    /// fails with a conflict.
     pub if_unmodified_since_ms: Option<i64>,
 }
 
-/// End of a page, at which the next page continues.
+/// End of a page, and position of the next page.
 ///
-/// The time and the id of the last object are included, so that a repeated page is recognised even after a restart.
+/// Contains time and id of the last object, so that a repeated page is detected even after a restart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PageOffset {
     /// Opaque text of the server.
@@ -138,7 +138,7 @@ pub struct OutgoingObject {
 pub enum BatchStep {
     /// This POST is the whole batch.
     Whole,
-    /// Begins a batch; its objects are invisible until the commit.
+    /// Begins a batch. Its objects are invisible until the commit.
     Begin,
     /// Adds to the batch with this id.
     Append(String),
@@ -155,7 +155,8 @@ pub struct ObjectPost<'a> {
     pub objects: &'a [&'a OutgoingObject],
     /// Place of the POST in its batch.
     pub step: &'a BatchStep,
-    /// Known time of the collection. If the collection was written after that, the request fails with a conflict.
+    /// Last known time of the collection. If the collection was written after this time, the request fails with a
+    /// conflict.
     pub if_unmodified_since_ms: Option<i64>,
 }
 
@@ -173,9 +174,9 @@ pub struct PostReceipt {
 /// Committed batch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BatchReceipt {
-    /// Time of all objects of the batch; `None` if there was nothing to send.
+    /// Common time of all objects of the batch, or `None` if there was nothing to send.
     pub modified_ms: Option<i64>,
-    /// Objects that were not written, although the other objects were.
+    /// Objects that were not written. The other objects were written.
     pub failed: BTreeMap<String, RejectReason>,
 }
 
@@ -188,18 +189,18 @@ pub enum RejectReason {
     TooLong,
     /// The server asks the client to send the object again in another request.
     SendAgain,
-    /// The server rejected the object for any other reason.
+    /// The server rejected the object for another reason.
     Other,
 }
 
 /// Request to create a device.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DeviceEnrolment {
-    /// User; 0 for an invite that creates a user.
+    /// User id. 0 for an invite that creates a user.
     pub uid: i64,
     /// Id of the invite; `None` to enrol by the recovery words.
     pub invite: Option<String>,
-    /// Proof in hex, which is derived from the secret of the invite or from the root key.
+    /// Proof in hex, derived from the secret of the invite or from the root key.
     pub auth: Zeroizing<String>,
     /// Display name of the device.
     pub name: String,
@@ -208,16 +209,16 @@ pub struct DeviceEnrolment {
 /// Created device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceEnrolled {
-    /// Token of the device, which contains the user and the id of the device.
+    /// Token of the device. Contains the ids of the user and of the device.
     pub token: DeviceToken,
-    /// Root key that the inviting device has encrypted; `None` without such an invite.
+    /// Root key, encrypted by the inviting device. `None` if no device created the invite.
     pub wrapped: Option<String>,
 }
 
 /// Request to create an invite for another device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InviteRequest {
-    /// SHA-256 in hex of the proof that is derived from the secret of the invite.
+    /// SHA-256 in hex of the proof, which is derived from the secret of the invite.
     pub auth_hash: String,
     /// Encrypted root key.
     pub wrapped: Option<String>,
@@ -258,10 +259,10 @@ pub struct SpaceUsage {
     pub limit_bytes: Option<i64>,
 }
 
-/// A change, as announced by the event stream.
+/// Change that the event stream announces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerChange {
-    /// Collection that was changed; `None` if everything was deleted.
+    /// Changed collection, or `None` if everything was deleted.
     pub collection: Option<String>,
     /// Time of the write.
     pub modified_ms: i64,

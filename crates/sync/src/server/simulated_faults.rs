@@ -2,19 +2,19 @@
 
 use super::simulated_store::SimulatedStore;
 
-/// Function that chooses the fault of each request. Called once for each request, before the request is carried out.
+/// Function that chooses the fault of each request. It runs once per request, before the request is carried out.
 pub type FaultPlan = Box<dyn FnMut(&ServerOperation) -> Option<InjectedFault> + Send>;
 
 /// Request to the simulated server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerOperation {
-    /// Number of earlier requests of all devices.
+    /// Number of earlier requests from all devices.
     pub number: u64,
     /// Kind of the request.
     pub kind: OperationKind,
-    /// Collection that the request concerns; `None` if it does not concern exactly one.
+    /// Collection of the request, or `None` if the request does not concern exactly one.
     pub collection: Option<String>,
-    /// Device that sends the request; `None` without a token.
+    /// Device that sends the request, or `None` without a token.
     pub device: Option<String>,
 }
 
@@ -55,7 +55,7 @@ impl OperationKind {
 /// Fault of one request.
 #[derive(Clone, Debug)]
 pub enum InjectedFault {
-    /// The request is carried out, but its reply is lost: the caller sees `TimedOut`.
+    /// The request is carried out, but its reply is lost. The caller gets `TimedOut`.
     LostReply,
     /// The connection ends before the request is carried out.
     CutConnection,
@@ -63,22 +63,22 @@ pub enum InjectedFault {
     Unauthorized,
     /// 412, although nothing was modified.
     Conflict,
-    /// 403 with code 14, although there is room.
+    /// 403 with code 14, although the quota is not used up.
     Full,
     /// 503 with `Retry-After`.
     Busy {
         /// Wait in seconds that `Retry-After` requests.
         retry_after_s: u64,
     },
-    /// An HTML page instead of an answer; the request is not carried out.
+    /// An HTML page instead of an answer. The request is not carried out.
     HtmlAnswer,
     /// The server is restored from a backup before the request is carried out.
     RollBack(SimulatedSnapshot),
-    /// A page that was already returned from this collection to any device is returned again.
+    /// The server returns an old page of this collection, which it already returned to some device.
     RepeatedPage,
-    /// All times of the answer are earlier by this number of milliseconds.
+    /// All times in the answer are this number of milliseconds too early.
     TimeBackwards(i64),
-    /// The first two objects of a page have each other's payload.
+    /// The payloads of the first two objects of a page are swapped.
     SwappedPayloads,
 }
 

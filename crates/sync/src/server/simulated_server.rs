@@ -1,8 +1,9 @@
 //! Implements `SyncServer` in memory, for tests of this and other crates.
 //!
-//! - The clock is set by the test, and ids are the same in each run.
-//! - Each request can be cancelled before it is carried out, and after it was carried out but before its reply arrives.
-//! - A fault plan can spoil any request. Answers are verified as the HTTP client verifies them.
+//! - The test sets the clock. Ids are the same in each run.
+//! - A test can cancel each request at two points: before the request is carried out, and before its reply arrives.
+//! - A fault plan can make any request fail.
+//! - Answers are verified in the same way as by the HTTP client.
 
 use std::{
     collections::BTreeMap,
@@ -26,7 +27,7 @@ use super::{
     sync_server::{ChangeStream, SyncServer},
 };
 
-/// Maximum number of changes that a stream may be behind.
+/// Maximum number of unread changes in a stream.
 const BACKLOG: usize = 1024;
 
 /// Sync server in memory, as seen by one device. Clones share the data.
@@ -54,12 +55,12 @@ struct RunningOperation<'a> {
     store: &'a mut SimulatedStore,
     pages: &'a mut BTreeMap<(i64, String), ReceivedPage>,
     fault: Option<InjectedFault>,
-    /// User; 0 without a token.
+    /// User id, or 0 without a token.
     uid: i64,
 }
 
 impl RunningOperation<'_> {
-    /// Returns `time`, or the time that the answer states instead because of an injected fault.
+    /// Returns `time`, shifted if a fault is injected that falsifies times.
     fn stated(&self, time: i64) -> i64 {
         match self.fault {
             Some(InjectedFault::TimeBackwards(by)) => (time - by).max(0),
@@ -90,14 +91,14 @@ impl SimulatedServer {
         Self { token, ..server }
     }
 
-    /// Adds a device to the user of this device, and returns the server as the new device sees it.
+    /// Adds a device for the user of this device, and returns the server as seen by the new device.
     pub fn add_device(&self, name: &str) -> Self {
         let uid = self.uid();
         let token = self.state().store.add_device(uid, name).ok();
         Self { token, ..self.clone() }
     }
 
-    /// Creates an invite with which a new user enrols by the proof `auth`. Returns the id of the invite.
+    /// Creates an invite for a new user with the proof `auth`. Returns the id of the invite.
     pub fn set_up_invite(&self, auth: &str) -> String {
         self.state().store.set_up_invite(auth)
     }
@@ -127,18 +128,18 @@ impl SimulatedServer {
         self.state().store.limits = limits;
     }
 
-    /// Sets the maximum number of objects in a page, which a server may choose.
+    /// Sets the maximum number of objects in a page, as a server may choose it.
     pub fn set_longest_page(&self, objects: u32) {
         self.state().store.longest_page = objects;
     }
 
-    /// Sets the quota of the user; `None` for no quota.
+    /// Sets the quota of the user. `None` means no quota.
     pub fn set_quota(&self, bytes: Option<i64>) {
         let uid = self.uid();
         self.state().store.set_quota(uid, bytes);
     }
 
-    /// Chooses the faults of all later requests. The plan must not call the server.
+    /// Sets the plan that chooses the faults of all later requests. The plan must not call the server.
     pub fn set_faults(&self, plan: FaultPlan) {
         self.state().plan = Some(plan);
     }
@@ -158,13 +159,13 @@ impl SimulatedServer {
         SimulatedSnapshot(self.state().store.clone())
     }
 
-    /// Restores the server from a backup. The clock is not set back.
+    /// Restores the server from a backup, without setting the clock back.
     pub fn restore(&self, backup: &SimulatedSnapshot) {
         let mut state = self.state();
         state.store = state.store.restored(&backup.0);
     }
 
-    /// Returns all objects of a collection, sorted by time and id. This is not counted as a request.
+    /// Returns all objects of a collection, sorted by time and id. Does not count as a request.
     pub fn stored(&self, collection: &str) -> Vec<StoredObject> {
         self.state().store.objects(self.uid(), collection)
     }
@@ -183,7 +184,7 @@ impl SimulatedServer {
         self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Carries out a request, and applies the fault that the plan chooses for it.
+    /// Carries out a request, with the fault that the plan chooses for it.
     async fn run<T: Send>(
         &self,
         kind: OperationKind,
@@ -192,7 +193,7 @@ impl SimulatedServer {
     ) -> ServerResult<T> {
         yield_now().await;
         let answer = self.answer(kind, collection, work);
-        // At this point, the request was carried out, and its reply has not arrived yet.
+        // Here, the request was carried out, but its reply has not arrived yet.
         yield_now().await;
         answer
     }
@@ -237,12 +238,12 @@ impl SimulatedServer {
 
     /// Announces a write to the streams of the user, even if the reply to the write is lost.
     fn announce(&self, uid: i64, collection: &str, modified_ms: i64) {
-        // Sending fails only if no streams are open.
+        // Sending fails only if no stream is open.
         let _ = self.shared.changes.send((uid, ServerChange { collection: Some(collection.to_owned()), modified_ms }));
     }
 }
 
-/// Returns the failure that the caller gets instead of an answer; `None` if the request is carried out.
+/// Returns the failure to report instead of an answer, or `None` if the request is carried out.
 fn instead_of_answer(fault: &InjectedFault) -> Option<ServerFailure> {
     let none = ServerHints::default();
     let (fault, hints) = match fault {
@@ -264,7 +265,7 @@ fn instead_of_answer(fault: &InjectedFault) -> Option<ServerFailure> {
     Some(ServerFailure { fault, hints })
 }
 
-/// Applies the fault of the request to a page, and returns the result.
+/// Returns the page with the fault of the request applied.
 fn spoil_page(running: &mut RunningOperation<'_>, request: &PageRequest, mut page: ReceivedPage) -> ReceivedPage {
     let key = (running.uid, request.collection.clone());
     match running.fault {
@@ -419,7 +420,7 @@ impl SyncServer for SimulatedServer {
             let own = self.clone();
             stream::unfold((own, receiver), |(own, mut receiver)| async move {
                 loop {
-                    // A stream that is too far behind ends, and so does the stream of a removed device.
+                    // The stream ends if it falls too far behind, or if its device was removed.
                     let (uid, change) = receiver.recv().await.ok()?;
                     own.token.as_ref().filter(|token| own.state().store.uid_of(token).is_ok())?;
                     if uid == own.uid() {

@@ -1,6 +1,6 @@
 //! Keeps the data of the simulated server, with the semantics of `ashore-sync-server`.
 //!
-//! Called by `simulated_server`, which adds faults and the connection.
+//! Called by `simulated_server`, which simulates faults and the connection.
 //!
 //! - Each write gets the time max(now, last write of the user + 10 ms).
 //! - Expired objects are treated as missing.
@@ -30,7 +30,7 @@ const TICK: i64 = 10;
 const INVITE_LIFETIME: i64 = 10 * 60 * 1000;
 const BATCH_LIFETIME: i64 = 2 * 3600 * 1000;
 
-/// Maximum number of tries per invite, and maximum number of open batches per user.
+/// Maximum number of attempts per invite, and maximum number of open batches per user.
 const TRIES: u32 = 5;
 const OPEN_BATCHES: usize = 64;
 
@@ -43,9 +43,9 @@ const OVER_LIMIT: ServerFault = ServerFault::Refused { status: 400, code: Some(1
 pub(super) struct SimulatedStore {
     pub now_ms: i64,
     pub limits: ServerLimits,
-    /// Maximum number of objects in a page, whatever a client asks for.
+    /// Maximum number of objects in a page. Larger requests also get this number.
     pub longest_page: u32,
-    /// Number of ids that were issued; an id is never issued twice.
+    /// Number of issued ids. An id is never issued twice.
     given: u64,
     users: BTreeMap<i64, StoredUser>,
     invites: BTreeMap<String, StoredInvite>,
@@ -122,7 +122,7 @@ impl StoredUser {
         rows.filter(|row| row.is_live(now)).map(|row| length(&row.payload)).sum()
     }
 
-    /// Fails with `Full` if these objects would increase the usage above the quota.
+    /// Fails with `Full` if these objects would raise the usage above the quota.
     fn check_quota<'a>(
         &self,
         collection: &str,
@@ -135,7 +135,7 @@ impl StoredUser {
         if is_over && change > 0 { Err(ServerFault::Full) } else { Ok(()) }
     }
 
-    /// Writes objects at the time of the next write, and returns this time.
+    /// Writes objects with one new time, and returns this time.
     fn write<'a>(&mut self, collection: &str, objects: impl Iterator<Item = &'a OutgoingObject>, now: i64) -> i64 {
         let time = self.next_time(now);
         self.modified = time;
@@ -156,8 +156,9 @@ impl SimulatedStore {
         Self { now_ms, limits: ServerLimits::default(), longest_page: u32::MAX, given: 0, users, invites }
     }
 
-    /// Returns the data of a backup, with the current clock and the current count of issued ids, so that no id is
-    /// issued twice.
+    /// Returns the data of a backup, with the current clock.
+    ///
+    /// Keeps the current count of issued ids, so that no id is issued twice.
     pub fn restored(&self, backup: &Self) -> Self {
         Self { now_ms: self.now_ms, given: self.given, ..backup.clone() }
     }
@@ -176,7 +177,7 @@ impl SimulatedStore {
         URL_SAFE_NO_PAD.encode(&Sha256::digest(format!("{kind} {}", self.given))[..12])
     }
 
-    /// Returns the user of a token. Fails with `Unauthorized` if the device does not exist any more.
+    /// Returns the user of a token. Fails with `Unauthorized` if the device no longer exists.
     pub fn uid_of(&self, token: &DeviceToken) -> Result<i64, ServerFault> {
         let device = self.user(token.uid())?.devices.get(token.device());
         device.filter(|device| device.token == *token).map(|_| token.uid()).ok_or(ServerFault::Unauthorized)
@@ -270,8 +271,8 @@ impl SimulatedStore {
         check_condition(user.modified_of(post.collection), post.if_unmodified_since_ms)?;
         let first = plan.posts.first().into_iter().flatten().map(|object| (object.id.clone(), (*object).clone()));
         let objects: BTreeMap<String, OutgoingObject> = first.collect();
-        // A request may contain only a limited number of objects. The server asks the client to send the others in
-        // another request.
+        // A request may contain only a limited number of objects. The server asks the client to send the remaining ones
+        // in another request.
         let later = plan.posts.iter().skip(1).flatten().map(|object| (object.id.clone(), RejectReason::SendAgain));
         let failed: BTreeMap<String, RejectReason> = later.chain(plan.rejected.clone()).collect();
         user.batches.retain(|_, open| open.expiry > now);
@@ -305,7 +306,7 @@ impl SimulatedStore {
         }
     }
 
-    /// Deletes these objects; `None` deletes the whole collection.
+    /// Deletes these objects. `None` deletes the whole collection.
     pub fn delete(
         &mut self,
         uid: i64,
@@ -339,7 +340,7 @@ impl SimulatedStore {
         row.map(|row| payload.clone_into(&mut row.payload)).is_some()
     }
 
-    /// Creates an invite with which a new user enrols, and returns the id of the invite.
+    /// Creates an invite for a new user, and returns the id of the invite.
     pub fn set_up_invite(&mut self, auth: &str) -> String {
         self.make_invite(0, hash(auth), None).id
     }
@@ -460,7 +461,7 @@ fn check_collection(name: &str) -> Result<(), ServerFault> {
     if is_collection_name(name) { Ok(()) } else { Err(ServerFault::Refused { status: 400, code: None }) }
 }
 
-/// Fails with `Conflict` if the target was modified after the time of the condition.
+/// Fails with `Conflict` if the target was modified after the time in the condition.
 fn check_condition(modified: i64, since_ms: Option<i64>) -> Result<(), ServerFault> {
     if since_ms.is_some_and(|since| modified > since) { Err(ServerFault::Conflict) } else { Ok(()) }
 }

@@ -1,9 +1,9 @@
-//! Defines the interface of a sync server, which the HTTP client and the simulated server implement.
+//! Defines the interface of a sync server. The HTTP client and the simulated server implement it.
 //!
 //! Called by the sync cycle, by pairing, and by the list of devices.
 //!
 //! - A method can be cancelled at any await. A cancelled write may have been committed.
-//! - No method retries. The cycle decides, because a retried write may conflict with itself.
+//! - No method retries, because a retried write may conflict with itself. The sync cycle decides about retries.
 
 use std::{collections::BTreeMap, future::Future};
 
@@ -20,29 +20,32 @@ use super::{
     },
 };
 
-/// Maximum number of ids in one deletion, and maximum total length of these ids. Proxies limit the length of a URL to 8
-/// KiB.
+/// Maximum number of ids in one deletion, and maximum total length of these ids in bytes.
+///
+/// Proxies limit the length of a URL to 8 KiB.
 const DELETED_AT_ONCE: usize = 100;
 const DELETED_LENGTH: usize = 2000;
 
-/// Stream of announced changes. The stream ends after an error, and when the server closes it.
+/// Stream of announced changes. It ends after an error, or when the server closes it.
 pub type ChangeStream = BoxStream<'static, Result<ServerChange, ServerFailure>>;
 
 /// Sync server of one user.
 ///
-/// Times are milliseconds. A request fails with `Conflict`, without any effect, if its target was modified after
-/// `if_unmodified_since_ms`; 0 requires that the target does not exist. The target of `put_object` is the object, and
-/// the target of the other writes is the collection.
+/// Times are milliseconds.
+///
+/// A write fails with `Conflict`, without any effect, if its target was modified after `if_unmodified_since_ms`. 0
+/// requires that the target does not exist. The target of `put_object` is the object. The target of all other writes is
+/// the collection.
 pub trait SyncServer: Clone + Send + Sync + 'static {
     /// Returns the same server for the device with this token.
     fn with_token(&self, token: DeviceToken) -> Self;
 
     /// Returns the limits of the server.
     ///
-    /// An implementation can request the limits once and return them from memory later, then without hints.
+    /// An implementation may cache the limits. Cached limits have no hints.
     fn limits(&self) -> impl Future<Output = ServerResult<ServerLimits>> + Send;
 
-    /// Returns the times of all collections; `Unchanged` if nothing was modified after `since_ms`.
+    /// Returns the times of all collections, or `Unchanged` if nothing was modified after `since_ms`.
     fn info_collections(&self, since_ms: Option<i64>) -> impl Future<Output = ServerResult<CollectionPoll>> + Send;
 
     /// Returns the number of objects of each collection.
@@ -51,11 +54,12 @@ pub trait SyncServer: Clone + Send + Sync + 'static {
     /// Returns a page of objects, oldest first. A collection that does not exist has no objects.
     fn read_page(&self, request: &PageRequest) -> impl Future<Output = ServerResult<ObjectPage>> + Send;
 
-    /// Returns the ids of the objects of a collection, without their payloads. `older_ms` selects objects that were
-    /// last modified before this time; `None` selects all objects.
+    /// Returns the ids of the objects of a collection, without their payloads.
+    ///
+    /// `older_ms` selects objects that were last modified before this time. `None` selects all objects.
     fn list_ids(&self, collection: &str, older_ms: Option<i64>) -> impl Future<Output = ServerResult<ListedIds>> + Send;
 
-    /// Returns an object; `None` if it does not exist.
+    /// Returns an object, or `None` if it does not exist.
     fn read_object(&self, collection: &str, id: &str) -> impl Future<Output = ServerResult<Option<StoredObject>>> + Send;
 
     /// Writes an object, and returns its time.
@@ -69,9 +73,9 @@ pub trait SyncServer: Clone + Send + Sync + 'static {
     /// Sends one POST of a batch.
     fn post_objects(&self, post: ObjectPost<'_>) -> impl Future<Output = ServerResult<PostReceipt>> + Send;
 
-    /// Writes objects as one batch: all of them become visible with the same time, or none.
+    /// Writes objects as one batch: all of them become visible at the same time, or none.
     ///
-    /// An object that is not valid is named in the receipt; the others are written. Fails with `TooLarge`, before
+    /// The receipt names objects that are not valid. The other objects are written. Fails with `TooLarge`, before
     /// anything is sent, if the objects exceed the limits of a batch. A failed batch stays open on the server for two
     /// hours.
     fn post_batch(
@@ -107,10 +111,10 @@ pub trait SyncServer: Clone + Send + Sync + 'static {
         if_unmodified_since_ms: Option<i64>,
     ) -> impl Future<Output = ServerResult<i64>> + Send;
 
-    /// Deletes objects, and returns the time of the collection; ids without an object are ignored.
+    /// Deletes objects, and returns the time of the collection. Ignores ids without an object.
     ///
     /// Many ids need several requests. If a later request fails, the objects of the earlier requests remain deleted.
-    /// Fails with `Refused` if an id is not valid, or contains a comma, which separates ids.
+    /// Fails with `Refused` if an id is not valid or contains a comma, because commas separate ids in the request.
     fn delete_objects(
         &self,
         collection: &str,
@@ -133,7 +137,7 @@ pub trait SyncServer: Clone + Send + Sync + 'static {
                 let now: Vec<&str> = now.iter().map(String::as_str).collect();
                 let answer = self.delete_listed(collection, &now, condition).await?;
                 (hints, modified_ms, rest) = (hints.followed_by(answer.hints), answer.value, later);
-                // This request has modified the collection, so the condition of the next request contains the new time.
+                // This request modified the collection, so the condition of the next request must contain the new time.
                 condition = condition.map(|_| modified_ms);
             }
             Ok(ServerAnswer { value: modified_ms, hints })
@@ -159,8 +163,7 @@ pub trait SyncServer: Clone + Send + Sync + 'static {
     /// Removes a device and revokes its token. Returns whether the device existed.
     fn remove_device(&self, device: &str) -> impl Future<Output = ServerResult<bool>> + Send;
 
-    /// Replaces the proof by which a device enrols without an invite. `auth_hash` is the SHA-256 of the new proof, in
-    /// hex.
+    /// Replaces the proof for enrolments without an invite. `auth_hash` is the SHA-256 of the new proof, in hex.
     fn change_auth(&self, auth_hash: &str) -> impl Future<Output = ServerResult<()>> + Send;
 
     /// Returns used and available space.
@@ -168,7 +171,7 @@ pub trait SyncServer: Clone + Send + Sync + 'static {
 
     /// Opens the stream of changes.
     ///
-    /// Changes that precede the answer to this request are not announced, so read `info_collections` after the answer.
+    /// Changes before the answer to this request are not announced, so read `info_collections` after the answer.
     fn events(&self) -> impl Future<Output = ServerResult<ChangeStream>> + Send;
 }
 
@@ -179,7 +182,7 @@ mod tests {
 
     fn is_send(_: &impl Send) {}
 
-    /// Compiles only if the futures of every server can move between threads.
+    /// Compiles only if the futures of every server are `Send`.
     fn check_futures<S: SyncServer>(server: &S) {
         let step = BatchStep::Whole;
         let post = ObjectPost { collection: "dl-items", objects: &[], step: &step, if_unmodified_since_ms: None };

@@ -1,4 +1,5 @@
-//! The task that runs cycles: after changes, at events of the server, after network changes, and every five minutes.
+//! Background task that runs cycles: after changes, at events of the server, after network changes, and every five
+//! minutes.
 
 use std::{pin::pin, time::Duration};
 
@@ -12,11 +13,13 @@ use crate::{
     },
 };
 
-/// Pause after which the state is read again while no cycle is due. Some changes of the state are not announced.
+/// Interval at which the state is read again while no cycle is due. Needed because some state changes are not
+/// announced.
 const LOOK: Duration = Duration::from_secs(60);
 
 impl SyncService {
-    /// Runs cycles in the background until the engine is closed. Call it once, in the process that downloads.
+    /// Runs cycles in the background until the engine is closed. Call this once, in the process that runs the
+    /// downloads.
     pub fn start(&self) {
         tokio::spawn(run(self.clone()));
     }

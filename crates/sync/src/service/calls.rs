@@ -11,7 +11,7 @@ use crate::{
     service::{enrolment::EnrolmentPlace, messages::message_of, status::RemoteChange, sync_service::SyncService},
 };
 
-/// A sync operation with its parameters; serialised as `{"verb": "...", ...}`.
+/// Sync operation with its parameters. Serialised as `{"verb": "...", ...}`.
 #[derive(Clone, Serialize, Deserialize, TS)]
 #[serde(tag = "verb", rename_all = "snake_case", deny_unknown_fields)]
 #[ts(export)]
@@ -67,10 +67,9 @@ pub enum SyncCall {
         /// New name. If another machine has this name, a number is appended.
         name: String,
     },
-    /// Removes the past downloads that ended before a given time. They are removed from the history of all machines.
-    /// Returns null.
+    /// Removes the past downloads that ended before a given time from the history of all machines. Returns null.
     ClearHistory {
-        /// Time before which the downloads ended, in milliseconds of Unix time.
+        /// Downloads that ended before this time are removed. In milliseconds of Unix time.
         #[ts(type = "number")]
         before_ms: i64,
     },
@@ -80,12 +79,12 @@ pub enum SyncCall {
     Leave,
     /// Returns a list of `ConflictReport`s.
     Conflicts,
-    /// Resolves a conflict: applies the value that lost, or keeps the value that won. Returns null.
+    /// Resolves a conflict: applies the lost value, or keeps the winning value. Returns null.
     Resolve {
         /// Number of the conflict.
         #[ts(type = "number")]
         number: i64,
-        /// Whether the value that lost is applied.
+        /// Whether to apply the lost value.
         takes_losing: bool,
     },
     /// Returns a list of `RemoteDownload`s.
@@ -97,28 +96,29 @@ pub enum SyncCall {
         /// Requested change.
         change: RemoteChange,
     },
-    /// Sends a download of this machine to another one. Returns the id of the record that sends the download.
+    /// Sends a download of this machine to another machine. Returns the id of the send.
     Send {
         /// Id of the registration.
         unique_id: UniqueId,
         /// Id or name of the device.
         device: String,
     },
-    /// Sends a new download to another machine. Returns the id of the record that sends the download.
+    /// Sends a new download to another machine. Returns the id of the send.
     SendNew {
-        /// Title of the download; null for the name of its first file.
+        /// Title of the download. Null for the name of its first file.
         title: Option<String>,
-        /// Requests of the download. Sign-ins, and headers that may be secrets, are left out.
+        /// Requests of the download. Credentials and possibly secret headers are left out.
         requests: Vec<NewRequest>,
         /// Id or name of the device.
         device: String,
     },
-    /// Returns a list of `SentDownload`s, the latest first: the sends of this machine, and those that it missed.
+    /// Returns a list of `SentDownload`s, latest first. Contains the sends of this machine, and the sends that this
+    /// machine missed.
     Sends,
 }
 
 impl std::fmt::Debug for SyncCall {
-    /// Leaves out links and words, which are secrets.
+    /// Omits links and words, which are secrets.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let verb = serde_json::to_value(self).ok().and_then(|value| value["verb"].as_str().map(str::to_owned));
         write!(f, "SyncCall({})", verb.unwrap_or_default())
@@ -126,11 +126,11 @@ impl std::fmt::Debug for SyncCall {
 }
 
 impl SyncCall {
-    /// Whether the answers of other operations change because of this operation. [pure]
+    /// Whether this operation changes the answers of other operations. [pure]
     fn changes(&self) -> bool {
         match self {
             Self::Status | Self::Words | Self::Invite | Self::Devices | Self::Conflicts | Self::Others | Self::Sends => false,
-            // A cycle announces its outcome itself.
+            // A cycle announces its own outcome.
             Self::Now => false,
             Self::SetUp { .. }
             | Self::Join { .. }
@@ -149,7 +149,7 @@ impl SyncCall {
 }
 
 impl SyncService {
-    /// Runs an operation. Returns the JSON of its answer, or the message of the failure.
+    /// Runs an operation. Returns its answer as JSON, or the message of the failure.
     pub async fn call(&self, call: SyncCall) -> Result<Value, UserMessage> {
         let changes = call.changes();
         let answer = self.carry_out(call).await.map_err(|fault| message_of(&fault));

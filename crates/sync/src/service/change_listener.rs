@@ -1,7 +1,8 @@
 //! Keeps the event stream of the server open, and announces each change. Called by the background task.
 //!
-//! - A stream that ended is opened again soon, a stream that was refused after half a minute, and neither of them before
-//!   the waits that the server asked for.
+//! - After a stream ends, it is opened again soon. After the server refuses a stream, the next attempt is half a minute
+//!   later.
+//! - Both pauses are longer if the server asked for a longer wait.
 //! - The waits that a refusal asks for also delay the cycles.
 
 use std::{
@@ -23,16 +24,19 @@ use crate::{
 
 /// Pause before the event stream is opened again.
 const REOPEN: Duration = Duration::from_secs(30);
-/// Maximum random pause before the event stream is opened again after it has ended, at most once in each [`REOPEN`]. The
-/// server ends the stream of a device that was removed, and the refusal of the next stream tells the device.
+/// Maximum random pause before the event stream is opened again after it ended. Applies at most once in each
+/// [`REOPEN`].
+///
+/// The server ends the stream of a removed device. The device learns of its removal when the server refuses the next
+/// stream.
 const REOPEN_ENDED: Duration = Duration::from_secs(2);
 
 /// Changes that the server announced.
 #[derive(Debug, Default)]
 pub(super) struct AnnouncedChanges {
-    /// Notified of changes in any collection except that of the sends.
+    /// Notified of changes in any collection other than the sends.
     pub any: Notify,
-    /// Notified of changes in the collection of the sends, which is also read over a metered connection.
+    /// Notified of changes in the collection of the sends, which is read even over a metered connection.
     pub sends: Notify,
 }
 
@@ -44,14 +48,14 @@ impl AnnouncedChanges {
         }
     }
 
-    /// Announces a change of unknown collections.
+    /// Announces a change without a known collection.
     fn note_all(&self) {
         self.any.notify_one();
         self.sends.notify_one();
     }
 }
 
-/// Listener to the event stream of the account's server.
+/// Listens to the event stream of the account's server.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChangeListener<'a> {
     pub env: &'a SyncEnv,
@@ -62,8 +66,10 @@ pub(super) struct ChangeListener<'a> {
 }
 
 impl ChangeListener<'_> {
-    /// Keeps the event stream open while sync is on, and announces each change. Returns when the account changes while a
-    /// stream is open. `server` returns the server of the account; `None` while sync is off.
+    /// Keeps the event stream open while sync is on, and announces each change.
+    ///
+    /// Returns when the account changes while a stream is open. `server` returns the server of the account, or `None`
+    /// while sync is off.
     pub async fn run<S: SyncServer, F: Future<Output = Option<S>>>(self, server: impl Fn() -> F) {
         let (mut was_refused, mut ended) = (false, None::<Instant>);
         loop {
@@ -73,13 +79,14 @@ impl ChangeListener<'_> {
             };
             let is_refused = matches!(opened, Some(Err(ServerFault::Unauthorized)));
             if is_refused && !was_refused {
-                // A cycle finds out whether this device was removed, and reports it, also over a metered connection.
+                // The server refused the stream. A cycle checks whether this device was removed and reports it, even
+                // over a metered connection.
                 self.announced.note_all();
             }
             was_refused = is_refused;
             let mut pause = REOPEN;
             if let Some(Ok(changes)) = opened {
-                // Changes that were made before the stream was open are not announced, so request a cycle.
+                // Changes before the stream was open are not announced, so request a cycle.
                 self.announced.note_all();
                 let mut changes = pin!(changes);
                 loop {
@@ -88,7 +95,7 @@ impl ChangeListener<'_> {
                             Some(Ok(change)) => self.announced.note(&change),
                             Some(Err(_)) | None => break,
                         },
-                        // The stream may belong to a list that this machine has left.
+                        // The stream may belong to a list that this machine has left since.
                         () = self.account_changed.notified() => return,
                     }
                 }
@@ -103,7 +110,7 @@ impl ChangeListener<'_> {
         }
     }
 
-    /// Opens the event stream, and notes the waits that the answer asks for.
+    /// Opens the event stream, and stores the waits that the answer asks for.
     async fn open<S: SyncServer>(&self, server: &S) -> Result<ChangeStream, ServerFault> {
         let (opened, ServerHints { retry_after_s, backoff_s, .. }) = match server.events().await {
             Ok(answer) => (Ok(answer.value), answer.hints),
@@ -114,7 +121,7 @@ impl ChangeListener<'_> {
         opened
     }
 
-    /// Returns the time for which the server wants no request.
+    /// Returns the remaining time for which the server wants no request.
     fn asked_wait(&self) -> Duration {
         let now_ms = (self.env.now_ms)();
         let until_ms = self.backoff(|backoff| backoff.asked_until(now_ms));
@@ -137,10 +144,10 @@ mod tests {
 
     const START_MS: i64 = 1_700_000_000_000;
     const RETRY_AFTER_S: u64 = 90;
-    /// Time after which a test ends a listener, which never ends by itself.
+    /// Time limit of a listener in tests. A listener never ends by itself.
     const END: Duration = Duration::from_secs(3600);
 
-    /// Listener whose clock and pauses follow the time of the runtime, and whose random values are 0.
+    /// Listener on the runtime's clock, with random values of 0.
     struct Scene {
         server: SimulatedServer,
         env: SyncEnv,
@@ -152,7 +159,7 @@ mod tests {
     }
 
     impl Scene {
-        /// Returns a scene in which the first requests for a stream have these faults.
+        /// Returns a scene in which the first stream requests fail with these faults.
         fn new(faults: Vec<InjectedFault>) -> Self {
             let (server, began) = (SimulatedServer::with_user(START_MS, "Laptop"), Instant::now());
             let now_ms = move || START_MS + i64::try_from(began.elapsed().as_millis()).unwrap();

@@ -1,4 +1,4 @@
-//! Frees space on the server: clears the history of past downloads, and reads how much space is in use.
+//! Frees space on the server: clears the history of past downloads, and reads the used space.
 
 use ashore_messages::{MessageArgument, UserMessage, message};
 
@@ -10,8 +10,8 @@ use crate::{
 };
 
 impl SyncService {
-    /// Removes past downloads that ended before `before_ms`, in milliseconds of Unix time, from all machines and from
-    /// the server.
+    /// Removes past downloads from all machines and from the server, if they ended before `before_ms` (milliseconds of
+    /// Unix time).
     pub async fn clear_history(&self, before_ms: i64) -> Result<(), SyncFault> {
         let _at_work = self.0.at_work.lock().await;
         let (account, secrets, server) = self.server().await?;
@@ -25,18 +25,18 @@ impl SyncService {
         if row.as_ref().is_some_and(|row| row.held_code.is_some()) {
             return Err(SyncFault::Newer);
         }
-        // A time in the future would also remove downloads that have not ended yet.
+        // A time in the future would also remove downloads that have not ended.
         let before_ms = before_ms.clamp(0, (self.0.env.now_ms)().max(0));
         if !engine.write_sync(&[clear_before(&keys, row, before_ms, &account.device)]).await? {
             return Err(SyncFault::Contended);
         }
-        // The next cycle looks at all past downloads.
+        // Make the next cycle review all past downloads.
         self.latest().is_reviewed = false;
         self.want_cycle();
         Ok(())
     }
 
-    /// Number of records in the history that are not past downloads: 1 after the history was cleared, otherwise 0.
+    /// Number of records in the history that are not past downloads: 1 if the history was ever cleared, else 0.
     pub(super) async fn count_of_clearings(&self) -> Result<u64, SyncFault> {
         let keys = self.latest().keys.clone();
         let Some((_, keys)) = keys else { return Ok(0) };
@@ -44,8 +44,9 @@ impl SyncService {
         Ok(u64::from(!rows.is_empty()))
     }
 
-    /// If `fault` is a write that was refused for lack of space, reads how much space is in use on the server. Returns
-    /// `None` for other faults, and if the server has no limit or does not answer.
+    /// Reads the used and total space if `fault` is a write that was refused for lack of space.
+    ///
+    /// Returns `None` for other faults, if the server has no limit, or if it does not answer.
     pub(super) async fn space(&self, fault: &SyncFault) -> Option<ServerSpace> {
         let SyncFault::Server(failure) = fault else { return None };
         if failure.fault != ServerFault::Full {
@@ -58,7 +59,7 @@ impl SyncService {
     }
 }
 
-/// Returns the message of a fault, with the used and total space on the server if known. [pure]
+/// Returns the message of a fault, with the used and total space if both are known. [pure]
 pub fn message_with_space(fault: &SyncFault, space: Option<ServerSpace>) -> UserMessage {
     match space {
         Some(ServerSpace { used, total }) => {

@@ -8,12 +8,13 @@ use crate::{
     service::sync_service::SyncService,
 };
 
-/// Length in bytes of the random mark of a start, before the mark is encoded in base64url.
+/// Length of the random mark of a program start, in bytes before the base64url encoding.
 const MARK: usize = 9;
 
 impl SyncService {
-    /// Returns the starts of the program with this identity. The first call in each run of the program stores the start
-    /// of that run.
+    /// Returns the program starts under this identity.
+    ///
+    /// The first call in each run stores the start of that run.
     pub(super) async fn starts(&self, account: &SyncAccount) -> Result<StartHistory, SyncFault> {
         if let Some(starts) = self.latest().starts.clone() {
             return Ok(starts);
@@ -22,13 +23,13 @@ impl SyncService {
         let kept = engine.sync_secret(STARTS_SECRET).await.unwrap_or_default();
         let mut starts = StartHistory::read(&kept);
         starts.begin(account.epoch, URL_SAFE_NO_PAD.encode(self.0.env.bytes::<MARK>()));
-        // Store the start before it is sent, so that this machine recognises its record after a crash.
+        // Store the start before sending it, so that this machine recognises its own record after a crash.
         engine.keep_sync_secret(STARTS_SECRET, starts.write()).await?;
         self.latest().starts = Some(starts.clone());
         Ok(starts)
     }
 
-    /// Whether another machine wrote the version of this device's record that was last read from the server.
+    /// Whether another machine wrote the last version of this device's record that was read from the server.
     pub(super) async fn is_copied(&self, account: &SyncAccount) -> Result<bool, SyncFault> {
         let rows = self.0.engine.sync_records(DeviceRecord::COLLECTION, &[account.device.as_str()]).await?;
         let base = rows.into_iter().next().and_then(|row| row.base);

@@ -1,4 +1,4 @@
-//! Runs one cycle with the server: opens the keys, and notes the outcome.
+//! Runs one cycle with the server: opens the keys, and stores the outcome.
 
 use std::{
     collections::BTreeMap,
@@ -24,16 +24,16 @@ use crate::{
     },
 };
 
-/// Age at which the time of the latest cycle is written to the ledger again. A machine without changes writes to the
-/// ledger no more often than this.
+/// Interval at which the end time of a cycle is written to the ledger. A machine without changes writes no more often
+/// than this.
 const NOTED_MS: i64 = 30 * 60 * 1000;
-/// Time after which all downloads are reviewed again, so that a program that runs for long deletes old parts.
+/// Interval at which all downloads are reviewed, so that a long-running program deletes old parts.
 const REVIEWED_MS: i64 = 24 * 60 * 60 * 1000;
-/// Time between two announcements of the progress of a first cycle.
+/// Interval between announcements of the progress of a first cycle.
 const ANNOUNCED: Duration = Duration::from_secs(1);
 
 impl SyncService {
-    /// Runs a cycle immediately, because a person asked for it.
+    /// Runs a cycle immediately, because the user asked for it.
     pub async fn now(&self) -> Result<SyncCycleOutcome, SyncFault> {
         let report = self.run_once(CycleScope::Everything).await?;
         Ok(SyncCycleOutcome {
@@ -44,7 +44,7 @@ impl SyncService {
         })
     }
 
-    /// Runs one cycle and notes its outcome.
+    /// Runs one cycle and stores its outcome.
     pub(super) async fn run_once(&self, scope: CycleScope) -> Result<CycleReport, SyncFault> {
         let _at_work = self.0.at_work.lock().await;
         let result = self.while_announced(self.cycle(scope)).await;
@@ -59,14 +59,14 @@ impl SyncService {
         let mut latest = self.latest();
         latest.reading = None;
         match &result {
-            // A cycle with the scope `SendsOnly` does not show whether the server has space for other records.
+            // Success with the scope `SendsOnly` does not show that the server has space for other records.
             Ok(_) if scope == CycleScope::SendsOnly && latest.space.is_some() => {}
             Ok(report) => {
                 (latest.fault, latest.space) = (None, None);
                 latest.backoff.on_success();
-                // If records were received, the next status counts the downloads of other machines again.
+                // Records were received, so let the next status recount the downloads of other machines.
                 latest.others = latest.others.filter(|_| report.received == 0);
-                // The list of devices that was read earlier lacks a machine that has joined since.
+                // The cached list of devices lacks a machine that joined later.
                 if report.received > 0 {
                     latest.listed = None;
                 }
@@ -100,8 +100,9 @@ impl SyncService {
         }
     }
 
-    /// Records the end of a complete cycle in memory. If records were exchanged, or the time in the ledger is old, also
-    /// writes the end to the ledger.
+    /// Stores the end of a complete cycle in memory.
+    ///
+    /// Also writes it to the ledger, if records were exchanged or the time in the ledger is old.
     async fn note_synced(&self, report: &CycleReport, now_ms: i64) {
         self.latest().synced_ms = Some(now_ms);
         let Ok(Some(account)) = self.account().await else { return };
@@ -109,8 +110,8 @@ impl SyncService {
         if report.received + report.sent > 0 || !is_recent {
             let noted = edit_account(&self.0.engine, |account| {
                 account.synced_ms = Some(now_ms);
-                // The first complete cycle after a loss sends all lost records again, so the number of records that it
-                // sent is the number of restored records.
+                // The first complete cycle after a loss sends all lost records again, so its number of sent records is
+                // the number of restored records.
                 if let Some(restored) = account.restored.as_mut().filter(|restored| restored.records == 0) {
                     restored.records = report.sent;
                 }
@@ -136,7 +137,7 @@ impl SyncService {
         let mut session = SyncSession::begin(&server, &self.0.engine, &self.0.env, account, keys).await?;
         session.server_ms = listing.server_time_ms;
         (session.hints, session.starts) = (hints, starts);
-        // If this cycle fails, the next one reviews all downloads.
+        // If this cycle fails, the next cycle must review all downloads.
         session.needs_review = !self.take_reviewed();
         session.scope = scope;
         session.former.devices = former_devices(&self.0.engine).await;
@@ -144,8 +145,8 @@ impl SyncService {
             self.begin_reading(&server, &session.received).await?;
         }
         let mut report = run_cycle(&mut session, &own, listing.collections).await?;
-        // `run_cycle` detects a loss by comparing times of the server. A reset deletes all these times, so report it
-        // here.
+        // Report the loss here: `run_cycle` detects a loss from the known server times, and a reset deletes these
+        // times.
         report.is_restored |= is_reset;
         let (hints, mut latest) = (session.hints, self.latest());
         latest.reviewed_ms = latest.reviewed_ms.or(Some((self.0.env.now_ms)()));
@@ -155,7 +156,8 @@ impl SyncService {
         Ok(report)
     }
 
-    /// Whether the latest review of all downloads is still valid. The next cycle reviews them unless this one succeeds.
+    /// Whether the latest review of all downloads is still valid. Unless this cycle succeeds, the next one reviews all
+    /// downloads.
     fn take_reviewed(&self) -> bool {
         let now_ms = (self.0.env.now_ms)();
         let mut latest = self.latest();
@@ -167,20 +169,21 @@ impl SyncService {
         is_reviewed
     }
 
-    /// Lets the status show the progress of the first cycle. `received` counts the records that the cycle receives.
+    /// Shows the progress of the first cycle in the status. `received` counts the records that the cycle has received.
     async fn begin_reading(&self, server: &HttpServer, received: &Arc<AtomicU64>) -> Result<(), SyncFault> {
-        // If the server does not state the number of records, the progress is not shown.
+        // Without a number of records from the server, show no progress.
         let Ok(counts) = server.collection_counts().await else { return Ok(()) };
         let total = COLLECTIONS.iter().filter_map(|name| counts.value.get(*name)).sum();
-        // Count the records that an earlier, interrupted cycle has received.
+        // Include the records from an earlier, interrupted cycle.
         let known = self.record_counts().await?.iter().map(|count| count.on_server).sum();
         received.store(known, Relaxed);
         self.latest().reading = (total > 0).then(|| (received.clone(), total));
         Ok(())
     }
 
-    /// Opens the keys of the server, and takes over a renewed root key. Keys that have not changed are not read again.
-    /// `times` contains the times of all collections.
+    /// Opens the keys of the server, and accepts a renewed root key.
+    ///
+    /// Does not read unchanged keys again. `times` contains the times of all collections.
     async fn unlocked(
         &self,
         account: SyncAccount,
@@ -206,7 +209,7 @@ impl SyncService {
         let account = edit_account(engine, |account| account.generation = opened.ring.generation()).await?;
         let mut latest = self.latest();
         latest.keys = keys_ms.map(|modified_ms| (modified_ms, opened.ring.clone()));
-        // Records that were held back can possibly be opened with the new keys.
+        // Review all downloads again: the new keys may open records that could not be opened before.
         latest.is_reviewed = false;
         drop(latest);
         Ok((account, opened.ring))

@@ -1,9 +1,10 @@
-//! Becomes a device of a list: sets a list up, joins one with a link, or recovers one with its words.
+//! Makes this machine a device of a list: creates the list, joins it with a link, or recovers it with its words.
 //!
-//! - The secrets are in the keychain before the ledger says that sync is on.
-//! - Before a machine asks the server for an enrolment, it checks that it can store one; for example, its disk may be
-//!   full. A failure after the request would waste the link, which the server accepts only once.
-//! - A list is created with `meta/global` and `crypto/keys`, both create-only: of two machines, one wins.
+//! - The secrets are written to the keychain before the ledger states that sync is on.
+//! - Before the request for an enrolment, the machine checks that it can store the result. The server accepts a link
+//!   only once, so a full disk after the request would waste the link.
+//! - `meta/global` and `crypto/keys` are written create-only. If two machines create a list at the same time, one of
+//!   them wins.
 
 use ashore_engine::{Engine, SyncRecordRow, SyncWrite};
 use zeroize::Zeroizing;
@@ -19,9 +20,9 @@ use crate::{
     service::unlock::{KEYS, META, SyncSecrets, open_keys},
 };
 
-/// Collection and id of a test record, which is written before an enrolment and deleted at once.
+/// Collection and id of a test record. It is written before an enrolment, and deleted at once.
 const REHEARSAL: &str = "rehearsal";
-/// Size of the test record in bytes. An enrolment writes less.
+/// Size of the test record in bytes. An enrolment writes less data.
 const REHEARSED_BYTES: usize = 64 << 10;
 
 /// Server at which a machine enrols, the rule for its certificate, and the name of the machine.
@@ -52,7 +53,7 @@ pub async fn set_up(engine: &Engine, env: &SyncEnv, link: &JoinLink, name: &str)
     let server = server_of(link.address(), &pin, &secrets)?;
     let ring = KeyRing::create(&mut random);
     write_keys(&server, &ring, &secrets.root, uid, env).await?;
-    // From now on, the words prove that a person may add a device.
+    // From now on, the words authorise the enrolment of a device.
     server.change_auth(&secrets.root.auth(uid).hash()).await?;
     begin(engine, &place, uid, &ring, &secrets).await?;
     Ok(RecoveryWords::from_root(&secrets.root))
@@ -72,7 +73,7 @@ pub async fn join(engine: &Engine, env: &SyncEnv, link: &JoinLink, name: &str) -
     take_part(engine, &place, (enrolled.token, device), handover.root, handover.generation).await
 }
 
-/// Joins a list with its recovery words. `uid` is on the sheet with the words.
+/// Joins a list with its recovery words. `uid` is printed next to the words.
 pub async fn recover(
     engine: &Engine,
     env: &SyncEnv,
@@ -89,8 +90,7 @@ pub async fn recover(
 
 /// Opens the keys of the list, and turns sync on.
 ///
-/// If `generation` is 0, any generation that the server states is accepted, because recovery words do not contain a
-/// generation.
+/// If `generation` is 0, accepts any generation that the server states. Recovery words contain no generation.
 async fn take_part(
     engine: &Engine,
     place: &EnrolmentPlace<'_>,
@@ -112,7 +112,7 @@ async fn prepare(engine: &Engine, env: &SyncEnv) -> Result<DeviceKey, SyncFault>
     let record =
         SyncRecordRow { collection, id, local: Some("-".repeat(REHEARSED_BYTES)), change: 1, ..SyncRecordRow::default() };
     let [collection, id] = [REHEARSAL; 2].map(str::to_owned);
-    // If the program was killed between the two writes of an earlier check, the record exists already.
+    // The record already exists if the program was killed during an earlier check.
     engine.write_sync(&[SyncWrite::Record { record: Box::new(record), seen: 0, is_edit: false }]).await?;
     engine.write_sync(&[SyncWrite::Forget { collection, id, seen: 1 }]).await?;
     let mut random = |bytes: &mut [u8]| (env.random)(bytes);
@@ -144,7 +144,7 @@ pub fn server_of(address: &str, pin: &str, secrets: &SyncSecrets) -> Result<Http
     Ok(HttpServer::new(address)?.with_token(secrets.token.clone()))
 }
 
-/// Writes the keys of a new list. Fails with `Server(Conflict)` where a list already exists.
+/// Writes the keys of a new list. Fails with `Server(Conflict)` if a list already exists.
 pub async fn write_keys<S: SyncServer>(
     server: &S,
     ring: &KeyRing,
@@ -165,7 +165,7 @@ pub fn metadata(sync_id: &str) -> String {
     serde_json::to_string(&record).unwrap_or_default()
 }
 
-/// Writes an object that does not exist yet.
+/// Creates an object. It must not exist yet.
 pub async fn put_new<S: SyncServer>(server: &S, (collection, id): (&str, &str), payload: String) -> Result<(), SyncFault> {
     let object = OutgoingObject { id: id.to_owned(), payload, ttl_s: None };
     server.put_object(collection, &object, Some(0)).await?;

@@ -1,14 +1,15 @@
-//! Keeps copies of the sealed keys of the list, and writes them to a server that has lost them or has earlier ones.
+//! Keeps copies of the sealed keys of the list, and restores them on a server that has lost them or has older ones.
 //!
 //! Called by a cycle that opens the keys, and by the removal of a machine.
 //!
-//! - A server that lost everything gets the copies as new objects: of two machines, one wins.
-//! - A server that was restored from a backup of the time before a machine was removed has keys of an earlier
-//!   generation. A machine never opens them, because the removed machine knows them. The server gets the newer keys again.
-//! - Such a server has also forgotten the removal. Before anything else is written, the removed machine is removed again,
-//!   and its recovery words lose their effect again.
-//! - Every step can be repeated, and the keys are written last. A restoration that is interrupted begins again with the next
-//!   cycle.
+//! - A server that lost everything gets the copies as new objects. If two machines write them, one of them wins.
+//! - A server that was restored from a backup may have keys of an earlier generation, from before the removal of a
+//!   machine. No machine opens these keys, because the removed machine knows them. The server gets the newer keys
+//!   again.
+//! - Such a server has also lost the removal itself. Before anything else is written, the machine is removed again and
+//!   its recovery words are invalidated again.
+//! - Every step can be repeated, and the keys are written last. The next cycle repeats an interrupted restoration from
+//!   the start.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,10 +27,10 @@ use crate::{
     },
 };
 
-/// Maximum number of objects that are read in order to keep them. A list has one object for each removal of a machine.
+/// Maximum number of objects that are read to be copied. A list has one object for each removal of a machine.
 const MOST_OBJECTS: u32 = 500;
-/// Maximum number of attempts to restore the keys. An attempt is repeated if another machine writes the keys in the
-/// meantime.
+/// Maximum number of attempts to restore the keys. An attempt is repeated if another machine writes the keys at the
+/// same time.
 const MOST_ATTEMPTS: u32 = 3;
 
 /// Copies of the sealed keys on this machine.
@@ -37,16 +38,16 @@ const MOST_ATTEMPTS: u32 = 3;
 struct KeptKeys {
     /// Content of `crypto/keys`.
     sealed: String,
-    /// Time at which the server stored `crypto/keys`; 0 if it is unknown.
+    /// Time at which the server stored `crypto/keys`, or 0 if unknown.
     modified_ms: i64,
     /// Content of each `crypto/root-N` by generation.
     renewals: BTreeMap<u64, String>,
 }
 
 impl SyncService {
-    /// Restores the keys that the server has lost, and opens them. `fault` is the failure to open the keys of the server.
+    /// Restores the keys that the server has lost, and opens them. `fault` is the failure to open the server's keys.
     ///
-    /// Fails with `fault` if the server has lost nothing that this machine can restore.
+    /// Fails with `fault` if there is nothing that this machine can restore.
     pub(super) async fn open_restored_keys(
         &self,
         account: &SyncAccount,
@@ -56,7 +57,7 @@ impl SyncService {
         mut fault: SyncFault,
     ) -> Result<OpenedKeys, SyncFault> {
         for _ in 0..MOST_ATTEMPTS {
-            // The generation of the keys that the server still has.
+            // Generation of the keys on the server.
             let stated = match fault {
                 SyncFault::Reset => None,
                 SyncFault::Keys(KeyRingFault::Older(stated)) => Some(stated),
@@ -70,7 +71,7 @@ impl SyncService {
             match self.open_keys(account, secrets, server).await {
                 Ok(opened) => {
                     if stated.is_some() {
-                        // Another machine may have renewed the keys while this machine restored the words.
+                        // Another machine may have renewed the keys while this machine invalidated the words.
                         let root = opened.renewed.as_ref().unwrap_or(&secrets.root);
                         server.change_auth(&root.auth(account.uid).hash()).await?;
                     }
@@ -84,8 +85,8 @@ impl SyncService {
 
     /// Returns the copies of the keys, if this machine has them and can open them.
     ///
-    /// Copies that do not open are of an earlier generation than the root key: this program was interrupted before it
-    /// stored the new ones. Another machine then restores the keys.
+    /// Copies that cannot be opened are older than the root key, because the program was interrupted before it stored
+    /// new copies. Another machine then restores the keys.
     async fn kept_keys(&self, account: &SyncAccount, secrets: &SyncSecrets) -> Result<Option<KeptKeys>, SyncFault> {
         let mut kept = KeptKeys::default();
         for row in all_rows(&self.0.engine, KEYS.0).await? {
@@ -114,7 +115,7 @@ impl SyncService {
 
     /// Writes the keys to a server that has keys of the earlier generation `stated`.
     ///
-    /// If another machine writes keys in the meantime, this machine writes none.
+    /// Writes nothing if another machine writes keys at the same time.
     async fn restore_newer_keys(
         &self,
         account: &SyncAccount,
@@ -140,8 +141,9 @@ impl SyncService {
         }
     }
 
-    /// Removes the machines that the restored server lists although they cannot have the newest keys. `lost` contains
-    /// the renewals that the server has lost, and `renewed` is the number of all these renewals.
+    /// Removes the machines that the restored server lists although they cannot have the newest keys.
+    ///
+    /// `lost` contains the renewals that the server has lost, and `renewed` is their total number.
     async fn remove_again(
         &self,
         account: &SyncAccount,
@@ -154,11 +156,11 @@ impl SyncService {
         let rows = all_rows(&self.0.engine, DeviceRecord::COLLECTION).await?;
         let absent: BTreeSet<String> = rows.into_iter().filter(|row| row.is_gone).map(|row| row.id).collect();
         let listed = server.devices().await?.value.into_iter().map(|device| device.id);
-        // The id is part of an address.
+        // The id becomes part of a URL.
         let listed = listed.filter(|id| id.parse::<DeviceId>().is_ok() && *id != account.device.as_str());
         let removed: Vec<String> = listed.filter(|id| is_cut_off(id, &renewals, is_complete, &absent)).collect();
         if !removed.is_empty() {
-            // The records are deleted first: if this is interrupted, the server still lists the devices, and the next cycle
+            // Delete the records first. If this is interrupted, the server still lists the devices, and the next cycle
             // finds them again.
             server.delete_objects(DeviceRecord::COLLECTION, &removed, None).await?;
         }
@@ -168,11 +170,12 @@ impl SyncService {
         Ok(())
     }
 
-    /// Finds out whether another machine has restored the keys. A server whose keys were restored has lost records as
-    /// well, so everything is sent and read again.
+    /// Checks whether another machine has restored the keys. If so, the server has lost records as well, so everything
+    /// is sent and read again.
     ///
-    /// Keys of one generation are written only once, unless they are restored; restored keys have a later time. Must be
-    /// called before the opened keys are kept.
+    /// Keys of one generation are written a second time only by a restoration, which gives them a later time.
+    ///
+    /// Must be called before the opened keys are stored.
     pub(super) async fn note_restored_keys(&self, sealed: &StoredObject, times: &BTreeMap<String, i64>) -> Result<(), SyncFault> {
         let engine = &self.0.engine;
         let Some(kept) = engine.sync_records(KEYS.0, &[KEYS.1]).await?.into_iter().next() else { return Ok(()) };
@@ -186,8 +189,7 @@ impl SyncService {
 
     /// Stores copies of opened keys on this machine, in case the server loses them.
     ///
-    /// The renewals of the root key are kept as well, because a machine that was off needs all of them, one after
-    /// another.
+    /// Also stores the renewals of the root key: a machine that was off needs all of them, one after another.
     pub(super) async fn keep_keys(&self, server: &HttpServer, opened: &OpenedKeys) -> Result<(), SyncFault> {
         let newest = opened.ring.generation();
         let kept: BTreeSet<String> = all_rows(&self.0.engine, KEYS.0).await?.into_iter().map(|row| row.id).collect();
@@ -198,7 +200,7 @@ impl SyncService {
             let request = PageRequest { collection, newer_ms, offset, limit: MOST_OBJECTS, if_unmodified_since_ms };
             objects = server.read_page(&request).await?.value.objects;
         }
-        // A copy is never replaced, because the server could replace a renewal by another one.
+        // Never replace a copy, because the server could substitute another renewal.
         objects.retain(|object| {
             let generation = generation_of(&object.id, &object.payload);
             generation.is_some_and(|generation| generation <= newest) && !kept.contains(&object.id)
@@ -226,8 +228,7 @@ impl SyncService {
     }
 }
 
-/// Ignores the failure to write an object that is already there: another machine, or an interrupted attempt of this
-/// machine, has written the object.
+/// Ignores that an object already exists: another machine, or an interrupted attempt of this machine, has written it.
 fn unless_there(written: Result<(), SyncFault>) -> Result<(), SyncFault> {
     match written {
         Err(fault) if fault.is_conflict() => Ok(()),
@@ -235,15 +236,16 @@ fn unless_there(written: Result<(), SyncFault>) -> Result<(), SyncFault> {
     }
 }
 
-/// Returns the generation of the root key that an object of the collection `crypto` contains; `None` if the object is
-/// not a renewal. [pure]
+/// Returns the generation in the id of an object in `crypto`, or `None` if the object is not a renewal. [pure]
 fn generation_of(id: &str, payload: &str) -> Option<u64> {
     let generation = RootRenewal::read(payload).ok()?.generation();
     (RootRenewal::record_id(generation) == id).then_some(generation)
 }
 
-/// Whether a device that the server lists cannot have the newest keys: one of the `renewals` was not sealed to it. If
-/// not all renewals are known, this is also true for a device that this machine knows to be absent. [pure]
+/// Whether a device on the server's list cannot have the newest keys, because one of the `renewals` was not sealed to
+/// it. [pure]
+///
+/// If some renewals are unknown, this is also true for a device that this machine knows to be absent.
 ///
 /// A device that joined after a renewal got the renewed keys with its link. The restored server does not list such a
 /// device.

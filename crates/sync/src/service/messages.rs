@@ -10,7 +10,7 @@ use crate::{
     server::{ServerFault, UnreachableCause},
 };
 
-/// Returns the message for people: the cause, and the next step.
+/// Returns the message for the user: the cause and the next step.
 pub fn message_of(fault: &SyncFault) -> UserMessage {
     match fault {
         SyncFault::Off => message!("sync-off"),
@@ -145,14 +145,13 @@ mod tests {
         faults
     }
 
-    /// Expected end of the message, which names the next step. A new variant of the fault does not compile until its
-    /// step is added here.
+    /// Expected end of the message: the next step. A new fault variant does not compile without an entry here.
     fn next_step(fault: &SyncFault) -> &'static str {
         match fault {
             SyncFault::Off => "Set up a list, or join one.",
             SyncFault::On => "Turn sync off first.",
             SyncFault::Server(failure) => step_of_server(failure.fault),
-            // The messages of engine faults come from the engine, so their end is not checked here.
+            // Engine faults have messages from the engine, whose end is not checked here.
             SyncFault::Engine(_) => "",
             SyncFault::SecretMissing(_) => "Unlock the keychain, or turn sync off and join again.",
             SyncFault::Keys(_) | SyncFault::OtherList => JOIN_AGAIN,
@@ -191,7 +190,7 @@ mod tests {
             ServerFault::Unreachable(UnreachableCause::CertificateNotTrusted) => {
                 "Check the address, and the clock of this machine."
             }
-            // No action is needed, and the message says so.
+            // No action is needed, and the message states this.
             ServerFault::Unreachable(_) | ServerFault::TimedOut => {
                 "Everything on this machine continues, and the changes are sent later."
             }

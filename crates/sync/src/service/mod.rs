@@ -1,4 +1,4 @@
-//! Sync of one engine: the operations that people use, and the task that runs the cycles.
+//! Sync of one engine: the operations for users, and the task that runs the cycles.
 
 mod background;
 mod calls;

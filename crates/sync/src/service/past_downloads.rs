@@ -11,14 +11,14 @@ use crate::{
     service::{rejoining::former_devices, remote, sync_service::SyncService},
 };
 
-/// Maximum number of entries of the history that are read for one call.
+/// Maximum number of history entries that one call reads.
 const MOST_ENTRIES: u32 = 10_000;
 
 impl SyncService {
-    /// Returns, for each of the `links`, the latest download by another machine, if there is one. Empty while sync is
+    /// Returns the latest download by another machine for each of the `links`, if there is one. Empty while sync is
     /// off.
     ///
-    /// A failure is only logged, because a person can also add links without this information.
+    /// Failures are only logged: the user can add links without this information.
     pub async fn past_downloads(&self, links: &[String]) -> Vec<PastDownloadReport> {
         match self.read_past_downloads(links).await {
             Ok(found) => found,
@@ -75,10 +75,10 @@ fn latest_by_link(links: &[String], past: &[PastDownload], names: &BTreeMap<Stri
     links.iter().enumerate().filter_map(report).collect()
 }
 
-/// Whether an entry with the address of `url` is a download of `url`.
+/// Whether the entry, which has the address of `url`, is a download of `url`.
 ///
-/// The history contains no queries. `get.php?id=1` and `get.php?id=2` are different files, so a link with a query must
-/// also contain the title of the download as its file name.
+/// The history contains no queries, but `get.php?id=1` and `get.php?id=2` are different files. If the link has a query,
+/// it must therefore contain the title of the download as its file name.
 fn is_download_of(past: &PastDownload, url: &Url) -> bool {
     url.query().is_none() || has_file_name(url, &past.title)
 }

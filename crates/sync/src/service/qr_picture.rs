@@ -1,4 +1,4 @@
-//! QR picture of a link, for the camera of another machine. [pure]
+//! Draws a link as a QR code for the camera of another machine. [pure]
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use qrcode::{Color, EcLevel, QrCode};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Width of the light margin in modules, as ISO/IEC 18004, section 9.1, requires.
+/// Width of the light margin in modules, from ISO/IEC 18004, section 9.1.
 const MARGIN: usize = 4;
 
 /// QR code as SVG path data, in a coordinate system whose unit is one module.
@@ -15,19 +15,19 @@ const MARGIN: usize = 4;
 pub struct QrPicture {
     /// Side length in modules, including the light margin.
     pub size: u16,
-    /// Path of the dark modules, as a value of the attribute `d`.
+    /// Path of the dark modules, for the attribute `d`.
     pub path: String,
 }
 
 impl std::fmt::Debug for QrPicture {
-    /// Does not print the picture, because the link that it shows may be a secret.
+    /// Omits the picture, because its link may be a secret.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("QrPicture").field("size", &self.size).finish_non_exhaustive()
     }
 }
 
 impl QrPicture {
-    /// Returns the picture of a text; `None` if the text is longer than a QR code can be.
+    /// Returns the picture of a text, or `None` if the text is too long for a QR code.
     pub fn of(text: &str) -> Option<Self> {
         let code = QrCode::with_error_correction_level(text, EcLevel::M).ok()?;
         let width = code.width();

@@ -1,4 +1,4 @@
-//! Remembers the identities that this machine had, so that its downloads are recognised when it joins again.
+//! Remembers earlier device ids of this machine, so that its downloads are recognised when it joins again.
 
 use ashore_engine::Engine;
 
@@ -7,17 +7,16 @@ use crate::{
     records::DeviceId,
 };
 
-/// Number of identities that are remembered.
+/// Maximum number of remembered ids.
 const REMEMBERED: usize = 16;
 
-/// Returns the ids of the devices as which this machine was enrolled earlier, the latest last.
+/// Returns the ids of the devices as which this machine was enrolled earlier, latest last.
 pub async fn former_devices(engine: &Engine) -> Vec<DeviceId> {
     let kept = engine.sync_secret(FORMER_SECRET).await.unwrap_or_default();
     kept.split_whitespace().filter_map(|id| id.parse().ok()).collect()
 }
 
-/// Stores in the keychain the id of a device that this machine was earlier, so that the id is still known after sync
-/// was turned off.
+/// Stores a former device id of this machine in the keychain, so that it outlives turning off sync.
 pub async fn remember(engine: &Engine, device: &DeviceId) -> Result<(), SyncFault> {
     let mut devices = former_devices(engine).await;
     devices.retain(|one| one != device);

@@ -1,4 +1,4 @@
-//! Downloads of other machines: reports about them, and changes that a person requests for them.
+//! Downloads of other machines: reports about them, and changes to them that the user requests.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use crate::{
     service::status::{RemoteChange, RemoteDownload},
 };
 
-/// Maximum number of attempts to edit a record that is changed meanwhile.
+/// Maximum number of attempts to edit a record that changes during the edit.
 const MOST_EDITS: u32 = 20;
 
 /// Returns the records of the devices of the list.
@@ -33,7 +33,8 @@ pub async fn device_names<L: LocalList>(list: &L) -> Result<BTreeMap<String, Str
     Ok(devices(list).await?.into_iter().map(|record| (record.id.to_string(), record.name)).collect())
 }
 
-/// Returns the names of all devices that are or were in the list, by id: downloads and conflicts outlive their devices.
+/// Returns the names of all current and former devices of the list, by id. Needed because downloads and conflicts
+/// outlive their devices.
 pub async fn all_names<L: LocalList>(list: &L) -> Result<BTreeMap<String, String>, SyncFault> {
     let records = all_rows(list, DeviceRecord::COLLECTION).await?.into_iter().filter_map(device_of);
     Ok(records.map(|record| (record.id.to_string(), record.name)).collect())
@@ -43,14 +44,14 @@ fn device_of(row: SyncRecordRow) -> Option<DeviceRecord> {
     serde_json::from_str(&row.local.or(row.base)?).ok()
 }
 
-/// Returns the id of the device with this id, or with this name regardless of case. [pure]
+/// Returns the id of the device with this id or this name. Ignores the case of the name. [pure]
 pub fn find_device(names: &BTreeMap<String, String>, text: &str) -> Option<String> {
     let name = text.to_lowercase();
     let of_name = || names.iter().find(|(_, known)| known.to_lowercase() == name).map(|(id, _)| id.clone());
     names.get_key_value(text).map(|(id, _)| id.clone()).or_else(of_name)
 }
 
-/// Returns the downloads whose home is another machine, the latest first.
+/// Returns the downloads whose home is another machine, latest first.
 pub async fn remote_downloads<L: LocalList>(list: &L, account: &SyncAccount) -> Result<Vec<RemoteDownload>, SyncFault> {
     let names = all_names(list).await?;
     let shown = |row: SyncRecordRow| {
@@ -106,14 +107,15 @@ fn as_remote(id: String, record: &DownloadRecord, names: &BTreeMap<String, Strin
     }
 }
 
-/// Returns the parts that contain the requests of a download, if a change needs them. The caller reads the parts before
-/// it calls [`change`] or [`fetch_removed`].
+/// Returns the parts that contain the requests of a download, if a change needs them.
+///
+/// The caller reads the parts before it calls [`change`] or [`fetch_removed`].
 ///
 /// Fails with `Unknown` if there is no such record.
 pub async fn needed_parts<L: LocalList>(list: &L, id: &str, wanted: RemoteChange) -> Result<Option<PartList>, SyncFault> {
     let is_created = match wanted {
         RemoteChange::FetchHere => true,
-        // A former home that still has the download continues with it.
+        // A former home that still has the download continues with its own requests.
         RemoteChange::MoveHere => list.registration(id).await?.is_none(),
         RemoteChange::Pause | RemoteChange::Resume | RemoteChange::Remove => false,
     };
@@ -127,8 +129,9 @@ pub async fn needed_parts<L: LocalList>(list: &L, id: &str, wanted: RemoteChange
     }
 }
 
-/// Carries out a person's change to a download of another machine. The next cycle sends the change. `parts` contains the
-/// requests if they are in parts, and if the change needs them.
+/// Applies the user's change to a download of another machine. The next cycle sends the change.
+///
+/// `parts` contains the requests if the download has parts and the change needs them.
 ///
 /// Fails with `Unknown` if there is no such download, with `Incomplete` if its requests are not in the list, and with
 /// `Contended` if the requests have changed since `parts` were read.
@@ -158,7 +161,7 @@ pub async fn change<L: LocalList>(
 
 /// Creates a new download on this machine from the record of a download that another machine removed.
 ///
-/// Fails as [`change`] does.
+/// Has the same failures as [`change`].
 pub async fn fetch_removed<L: LocalList>(list: &L, env: &SyncEnv, id: &str, parts: Option<&ReadParts>) -> Result<(), SyncFault> {
     let row = list.records(DownloadRecord::COLLECTION, &[id]).await?.into_iter().next();
     let record = row.as_ref().and_then(known_version).ok_or(SyncFault::Unknown)?;
@@ -249,13 +252,13 @@ async fn edit_home<L: LocalList>(list: &L, env: &SyncEnv, account: &SyncAccount,
         }
         let stamp = |earlier: &HybridStamp| later_stamp((env.now_ms)(), Some(earlier), &account.device);
         record.home = StampedValue::new(account.device.clone(), stamp(&record.home.at));
-        // A download that was moved here runs, even if a person had asked its former home to pause or remove it.
+        // A download that was moved here runs, even if the user had asked its former home to pause or remove it.
         if record.requested.value != RequestedState::Run {
             record.requested = StampedValue::new(RequestedState::Run, stamp(&record.requested.at));
         }
-        // A former home keeps a moved download paused until the new home has started it. If this machine has such a
-        // paused download, resume it in the same transaction: in a later one, the pause would look as if a person had
-        // requested it.
+        // This machine may have the download already, paused, because it was a former home that waited for the new home
+        // to start. Resume it in the same transaction: in a later transaction, the pause would look like a request of
+        // the user.
         let kept = list.registration(id).await?.and_then(|download| wish(&download, &record, &account.device));
         let seen = row.change;
         let row = SyncRecordRow { local: Some(row_text(&record)), is_gone: false, ..row };
@@ -273,8 +276,7 @@ async fn put<L: LocalList>(list: &L, row: SyncRecordRow, record: &DownloadRecord
     Ok(list.write(&[SyncWrite::Record { record: Box::new(record), seen, is_edit: true }]).await?)
 }
 
-/// Queues a download that is sent to another machine: the next cycle puts its record on the server. Returns the id of
-/// the record.
+/// Queues a download for another machine. The next cycle sends its record to the server. Returns the id of the record.
 pub async fn send<L: LocalList>(
     list: &L,
     env: &SyncEnv,
@@ -308,14 +310,14 @@ pub async fn send<L: LocalList>(
     Ok(id)
 }
 
-/// Returns the title and the requests of a download of this machine that is to be sent.
+/// Returns the title and the requests of a download of this machine, for sending.
 pub async fn content_of(engine: &Engine, id: ashore_engine::UniqueId) -> Result<(String, Vec<serde_json::Value>), SyncFault> {
     let view: Option<SyncedRegistration> = engine.synced_view(id).await?;
     let view = view.filter(|view| !view.requests.is_empty()).ok_or(SyncFault::Incomplete)?;
     Ok((view.title, view.requests))
 }
 
-/// Restores a value that lost a conflict, by a new edit of the record.
+/// Restores a value that lost in a conflict, by a new edit of the record.
 pub async fn take_value<L: LocalList>(
     list: &L,
     env: &SyncEnv,

@@ -1,5 +1,6 @@
-//! Downloads of other machines, as a person sees and changes them. Reads the parts of long lists of requests when a
-//! person takes over or fetches such a download.
+//! Lists and changes downloads of other machines for the user.
+//!
+//! Reads the parts of long lists of requests, when the user takes over or fetches such a download.
 
 use crate::{
     cycle::{ReadParts, SyncFault},
@@ -21,7 +22,7 @@ impl SyncService {
         }
     }
 
-    /// Carries out a change to a download of another machine, which a person requested here.
+    /// Applies a change that the user made here to a download of another machine.
     pub async fn change_remote(&self, id: &str, wanted: RemoteChange) -> Result<(), SyncFault> {
         let account = self.require_on().await?;
         let engine = &self.0.engine;
@@ -39,7 +40,7 @@ impl SyncService {
         remote::fetch_removed(engine, &self.0.env, id, parts.as_ref()).await
     }
 
-    /// Reads the requests that `wanted` needs, if they are in parts.
+    /// Reads the requests that `wanted` needs, if the download has parts.
     async fn read_parts(&self, id: &str, wanted: RemoteChange) -> Result<Option<ReadParts>, SyncFault> {
         match remote::needed_parts(&self.0.engine, id, wanted).await? {
             Some(list) => self.read_listed(list).await.map(Some).map_err(fault_of_person),
@@ -54,11 +55,11 @@ impl SyncService {
     }
 }
 
-/// Returns the fault that a person sees if parts cannot be read. [pure]
+/// Returns the fault to show if parts cannot be read. [pure]
 fn fault_of_person(fault: SyncFault) -> SyncFault {
     match fault {
-        // The message of such a fault says that the change is sent when the server answers again. This is not true of a
-        // change that needs parts.
+        // Replace these faults: their messages promise that the change is sent later. This is not true of a change that
+        // needs parts.
         SyncFault::Server(ServerFailure { fault: ServerFault::Unreachable(_) | ServerFault::TimedOut, .. }) => {
             SyncFault::PartsUnreadable
         }

@@ -1,12 +1,12 @@
-//! Removes a machine from the list, so that it cannot read anything that is written afterwards.
+//! Removes a machine from the list, so that it cannot read later records.
 //!
 //! 1. The token of the machine is revoked.
-//! 2. A new root key, sealed to the keys of the remaining machines, and a key ring with a new key for records are
-//!    stored on the server together.
+//! 2. One batch stores two objects: a new root key, sealed to the remaining machines, and a key ring with a new record
+//!    key.
 //! 3. The list gets new recovery words.
 //!
-//! If a removal is interrupted after step 1, the token is already revoked. When the person repeats the removal, the
-//! other steps follow.
+//! If a removal is interrupted after step 1, the token is already revoked. The user repeats the removal to carry out
+//! the other steps.
 
 use std::collections::BTreeMap;
 
@@ -24,15 +24,15 @@ use crate::{
 };
 
 impl SyncService {
-    /// Removes a machine from the list. `device` is its id or its name. Returns the new words.
+    /// Removes a machine from the list. `device` is its id or its name. Returns the new recovery words.
     pub async fn remove_device(&self, device: &str) -> Result<RecoveryWordsReport, SyncFault> {
         let _at_work = self.0.at_work.lock().await;
         let (account, mut secrets, server) = self.server().await?;
         let engine = &self.0.engine;
         let listed = server.devices().await?.value;
         let names = remote::device_names(engine).await?;
-        // If an interrupted removal has revoked a device's token, only this machine lists the device. If a device has
-        // just joined, only the server lists it.
+        // Search both lists. Only this machine lists a device whose token an interrupted removal has revoked. Only the
+        // server lists a device that has just joined.
         let mut all: BTreeMap<String, String> = listed.iter().map(|one| (one.id.clone(), one.name.clone())).collect();
         all.extend(names);
         let id = remote::find_device(&all, device).filter(|id| *id != account.device.as_str()).ok_or(SyncFault::Unknown)?;
@@ -51,8 +51,7 @@ impl SyncService {
         self.keep_objects(&renewed.objects).await?;
         let account = edit_account(engine, |account| account.generation = renewed.ring.generation()).await?;
         server.delete_objects(DeviceRecord::COLLECTION, std::slice::from_ref(&id), None).await?;
-        // Clear the device's row last: if the removal is interrupted before this, the next removal finds the device by
-        // this row.
+        // Clear the device's row last: after an interruption, the next removal finds the device by this row.
         let row = engine.sync_records(DeviceRecord::COLLECTION, &[&id]).await?.into_iter().next();
         if let Some(row) = row {
             engine.write_sync(&[absent_device(row)]).await?;
@@ -72,14 +71,14 @@ pub struct RenewedKeys {
     pub root: RootKey,
     /// New key ring.
     pub ring: KeyRing,
-    /// Objects of the server that contain the sealed keys.
+    /// Objects with the sealed keys, for the server.
     pub objects: Vec<StoredObject>,
 }
 
 /// Renews the root key for the devices `remaining`. `opened` contains the current keys of the server, and `crypto_ms`
 /// is the time of their collection.
 ///
-/// Fails with `Server(Conflict)` if another machine renewed the keys meanwhile.
+/// Fails with `Server(Conflict)` if another machine renewed the keys in the meantime.
 pub async fn renew<S: SyncServer>(
     server: &S,
     env: &SyncEnv,
@@ -101,8 +100,8 @@ pub async fn renew<S: SyncServer>(
     let renewal = RootRenewal::seal(&step, &root, devices, &mut random).map_err(SyncFault::Renewal)?;
     let id = RootRenewal::record_id(ring.generation());
     let sealed = ring.seal(&root, account.uid, env.bytes())?;
-    // Write both objects in one batch. If two machines renew the keys at once, both objects then come from the same
-    // machine.
+    // Write both objects in one batch, so that both come from the same machine if two machines renew the keys at the
+    // same time.
     let objects = [
         OutgoingObject { id, payload: renewal.write(), ttl_s: None },
         OutgoingObject { id: KEYS.1.to_owned(), payload: sealed, ttl_s: None },

@@ -1,4 +1,4 @@
-//! Sends of this machine, how they ended, and sends of other machines that this machine missed.
+//! Lists the sends of this machine with their results, and the sends of other machines that this machine missed.
 
 use ashore_engine::SyncRecordRow;
 
@@ -13,8 +13,9 @@ use crate::{
 };
 
 impl SyncService {
-    /// Downloads that this machine sent to others, and downloads of others that it missed, the latest first. A send of this
-    /// machine is listed for two months, and a missed one for a month after it expired.
+    /// Returns the downloads that this machine sent and those that it missed, latest first.
+    ///
+    /// A send of this machine is listed for two months. A missed send is listed for one month after it expired.
     pub async fn sends(&self) -> Result<Vec<SentDownload>, SyncFault> {
         let Some(account) = self.account().await? else { return Ok(Vec::new()) };
         let names = remote::all_names(&self.0.engine).await?;

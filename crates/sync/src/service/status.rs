@@ -1,4 +1,4 @@
-//! Status of sync as user interfaces show it: plain serialisable values.
+//! Status of sync for user interfaces: plain serialisable values.
 
 use ashore_messages::UserMessage;
 use serde::{Deserialize, Serialize};
@@ -13,45 +13,46 @@ use crate::{cycle::ListRestoration, service::qr_picture::QrPicture};
 pub struct SyncStatus {
     /// Whether sync is on. While sync is off, all other fields except the name are empty.
     pub is_on: bool,
-    /// Name of this machine in the list; host name of this machine while sync is off.
+    /// Name of this machine in the list. While sync is off, the host name.
     pub name: String,
     /// Id of this device.
     pub device: String,
     /// Host and port of the server.
     pub address: String,
-    /// Fingerprint of the root key, which a person can compare with that of another machine.
+    /// Fingerprint of the root key. Users can compare it between machines.
     pub fingerprint: String,
     /// Counts of each collection.
     pub collections: Vec<SyncCollectionReport>,
-    /// Time at which the latest complete cycle ended. If the cycle was in an earlier run of the program, this time may
-    /// be half an hour too early.
+    /// End of the latest complete cycle. If the cycle ran before this program start, the time may be up to half an hour
+    /// too early.
     #[ts(type = "number | null")]
     pub synced_ms: Option<i64>,
-    /// Reason why the latest cycle of this run failed.
+    /// Failure of the latest cycle since the program started.
     pub fault: Option<UserMessage>,
-    /// Number of conflicts that wait for a decision.
+    /// Number of conflicts that await a decision.
     #[ts(type = "number")]
     pub conflicts: u64,
     /// Number of downloads of other machines.
     #[ts(type = "number")]
     pub others: u64,
-    /// Progress of reading the whole list; null except during the first cycle.
+    /// Progress of the first cycle, which reads the whole list. Null in all other cycles.
     pub reading: Option<ReadingProgress>,
-    /// Used and total space on the server, after the server refused a write for lack of space; null otherwise.
+    /// Used and total space on the server, if the server refused a write for lack of space. Null otherwise.
     pub space: Option<ServerSpace>,
-    /// Latest case in which the server had lost data and this machine sent the lost data again.
+    /// Latest data loss on the server after which this machine sent the lost data again.
     pub restored: Option<ListRestoration>,
-    /// Name of a machine with a newer version of Ashore, while this machine cannot read some of the records.
+    /// Name of a machine with a newer version of Ashore, if this machine cannot read some of its records.
     pub newer_machine: Option<String>,
-    /// Time of this machine minus time of the server, in the latest cycle. Null if they differ by at most five minutes.
+    /// Time of this machine minus time of the server, in the latest cycle. Null if the difference is at most five
+    /// minutes.
     #[ts(type = "number | null")]
     pub clock_ahead_ms: Option<i64>,
 }
 
-/// Maximum difference of two clocks that is not reported, in milliseconds.
+/// Maximum clock difference that is not reported, in milliseconds.
 const TOLERATED_MS: u64 = 5 * 60 * 1000;
 
-/// Returns the time of this machine minus that of the server; `None` if they agree closely enough.
+/// Returns the time of this machine minus that of the server, or `None` if the difference is small enough.
 pub fn clock_ahead(now_ms: i64, server_ms: i64) -> Option<i64> {
     let ahead_ms = now_ms.saturating_sub(server_ms);
     (ahead_ms.unsigned_abs() > TOLERATED_MS).then_some(ahead_ms)
@@ -61,7 +62,7 @@ pub fn clock_ahead(now_ms: i64, server_ms: i64) -> Option<i64> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ReadingProgress {
-    /// Number of records that were received.
+    /// Number of received records.
     #[ts(type = "number")]
     pub received: u64,
     /// Number of records on the server.
@@ -69,14 +70,14 @@ pub struct ReadingProgress {
     pub total: u64,
 }
 
-/// Space on the server that one person uses, or may use, in bytes.
+/// Used and total space of one user on the server, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ServerSpace {
     /// Space in use.
     #[ts(type = "number")]
     pub used: u64,
-    /// Maximum space that the person can use.
+    /// Maximum space that the user may use.
     #[ts(type = "number")]
     pub total: u64,
 }
@@ -90,10 +91,10 @@ pub struct SyncCollectionReport {
     /// Records on this machine.
     #[ts(type = "number")]
     pub records: u64,
-    /// Number of these records of which the server has a version.
+    /// Number of these records that are also on the server, in any version.
     #[ts(type = "number")]
     pub on_server: u64,
-    /// Number of records that wait to be sent.
+    /// Number of records to be sent.
     #[ts(type = "number")]
     pub waiting: u64,
     /// Number of records on the server that this machine cannot apply.
@@ -105,27 +106,27 @@ pub struct SyncCollectionReport {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SyncCycleOutcome {
-    /// Records that were received.
+    /// Number of received records.
     #[ts(type = "number")]
     pub received: u64,
-    /// Records that were sent.
+    /// Number of sent records.
     #[ts(type = "number")]
     pub sent: u64,
     /// Titles of the downloads that other machines sent to this one.
     pub arrived: Vec<String>,
-    /// Whether the server had lost data and this machine sent the lost data again.
+    /// Whether the server lost data that this machine sent again.
     pub is_restored: bool,
 }
 
-/// Recovery words of a list, shown once when the list is set up, and when a person asks for them.
+/// Recovery words of a list. Shown once when the list is set up, and later on request.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RecoveryWordsReport {
     /// The 24 words.
     pub words: Vec<String>,
-    /// Address of the server, which recovery needs as well.
+    /// Address of the server. Recovery also needs this.
     pub address: String,
-    /// User on the server, which recovery needs as well.
+    /// User id on the server. Recovery also needs this.
     #[ts(type = "number")]
     pub uid: i64,
 }
@@ -140,9 +141,9 @@ impl std::fmt::Debug for RecoveryWordsReport {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct JoinInvite {
-    /// Link that another machine can open once.
+    /// Link with which another machine joins. It works only once.
     pub link: String,
-    /// The link as a QR code.
+    /// Link as a QR code.
     pub qr: QrPicture,
     /// Time at which the link expires, in milliseconds of Unix time.
     #[ts(type = "number")]
@@ -163,7 +164,7 @@ pub struct DeviceReport {
     pub device: String,
     /// Name of the device.
     pub name: String,
-    /// Day of the device's latest request, in milliseconds of Unix time; null until the server has stated this day.
+    /// Day of the device's latest request, in milliseconds of Unix time. Null until the server states this day.
     #[ts(type = "number | null")]
     pub last_seen_ms: Option<i64>,
     /// Whether the device is this machine.
@@ -186,9 +187,9 @@ pub struct RemoteDownload {
     pub device_name: String,
     /// State on the home device: queued, running, paused, done or failed.
     pub state: String,
-    /// State that was requested last: run, paused or removed.
+    /// State that was last requested: run, paused or removed.
     pub requested: String,
-    /// Reason why the download failed on the home device.
+    /// Reason why the download failed on its home device.
     pub failure: Option<UserMessage>,
     /// Size in bytes.
     #[ts(type = "number | null")]
@@ -200,7 +201,7 @@ pub struct RemoteDownload {
     pub is_complete: bool,
 }
 
-/// A download that this machine sent to another one, or missed.
+/// Download that this machine sent to another machine, or missed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SentDownload {
@@ -226,19 +227,19 @@ pub struct SentDownload {
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum SendState {
-    /// The recipient has not read the record of the download yet.
+    /// The recipient has not read the record yet.
     Waiting,
     /// The recipient created the download.
     Delivered,
-    /// The recipient did not accept the download.
+    /// The recipient refused the download.
     Refused,
-    /// The recipient did not read the record within 30 days, so the download was not delivered.
+    /// The recipient did not read the record within 30 days. The download was not delivered.
     Expired,
-    /// This machine is the recipient, and did not read the send of another machine within 30 days.
+    /// This machine is the recipient, and did not read the record within 30 days.
     Missed,
 }
 
-/// A change to a download of another machine, as requested by a person.
+/// Change to a download of another machine, as requested by the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
@@ -247,15 +248,15 @@ pub enum RemoteChange {
     Pause,
     /// Resumes the download on the other machine.
     Resume,
-    /// Removes the download on the other machine. Its files stay.
+    /// Removes the download on the other machine. Its files are kept.
     Remove,
     /// Makes this machine the home of the download.
     MoveHere,
-    /// Fetches the same links here as well, as a separate download.
+    /// Downloads the same links here, as a separate download.
     FetchHere,
 }
 
-/// Conflict in which the value of one machine was replaced by that of another.
+/// Conflict between the values of two machines, in which one value lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ConflictReport {
@@ -266,9 +267,9 @@ pub struct ConflictReport {
     pub title: String,
     /// Field: title, requested, home, request, removed or choice.
     pub field: String,
-    /// Value that lost, as text.
+    /// Lost value, as text.
     pub losing: String,
-    /// Value that won, as text.
+    /// Winning value, as text.
     pub winning: String,
     /// Name of the machine whose value lost.
     pub device_name: String,

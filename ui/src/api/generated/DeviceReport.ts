@@ -13,7 +13,7 @@ device: string,
  */
 name: string, 
 /**
- * Day of the device's latest request, in milliseconds of Unix time; null until the server has stated this day.
+ * Day of the device's latest request, in milliseconds of Unix time. Null until the server states this day.
  */
 last_seen_ms: number | null, 
 /**

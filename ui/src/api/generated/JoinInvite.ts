@@ -6,11 +6,11 @@ import type { QrPicture } from "./QrPicture";
  */
 export type JoinInvite = { 
 /**
- * Link that another machine can open once.
+ * Link with which another machine joins. It works only once.
  */
 link: string, 
 /**
- * The link as a QR code.
+ * Link as a QR code.
  */
 qr: QrPicture, 
 /**

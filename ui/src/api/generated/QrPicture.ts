@@ -9,6 +9,6 @@ export type QrPicture = {
  */
 size: number, 
 /**
- * Path of the dark modules, as a value of the attribute `d`.
+ * Path of the dark modules, for the attribute `d`.
  */
 path: string, };

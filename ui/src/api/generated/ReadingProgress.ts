@@ -5,7 +5,7 @@
  */
 export type ReadingProgress = { 
 /**
- * Number of records that were received.
+ * Number of received records.
  */
 received: number, 
 /**

@@ -26,11 +26,11 @@ device_name: string,
  */
 state: string, 
 /**
- * State that was requested last: run, paused or removed.
+ * State that was last requested: run, paused or removed.
  */
 requested: string, 
 /**
- * Reason why the download failed on the home device.
+ * Reason why the download failed on its home device.
  */
 failure: UserMessage | null, 
 /**

@@ -2,7 +2,7 @@
 import type { SendState } from "./SendState";
 
 /**
- * A download that this machine sent to another one, or missed.
+ * Download that this machine sent to another machine, or missed.
  */
 export type SentDownload = { 
 /**

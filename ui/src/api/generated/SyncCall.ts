@@ -4,7 +4,7 @@ import type { RemoteChange } from "./RemoteChange";
 import type { UniqueId } from "./UniqueId";
 
 /**
- * A sync operation with its parameters; serialised as `{"verb": "...", ...}`.
+ * Sync operation with its parameters. Serialised as `{"verb": "...", ...}`.
  */
 export type SyncCall = { "verb": "status" } | { "verb": "set_up", 
 /**
@@ -56,7 +56,7 @@ is_trusted: boolean, } | { "verb": "rename",
  */
 name: string, } | { "verb": "clear_history", 
 /**
- * Time before which the downloads ended, in milliseconds of Unix time.
+ * Downloads that ended before this time are removed. In milliseconds of Unix time.
  */
 before_ms: number, } | { "verb": "now" } | { "verb": "leave" } | { "verb": "conflicts" } | { "verb": "resolve", 
 /**
@@ -64,7 +64,7 @@ before_ms: number, } | { "verb": "now" } | { "verb": "leave" } | { "verb": "conf
  */
 number: number, 
 /**
- * Whether the value that lost is applied.
+ * Whether to apply the lost value.
  */
 takes_losing: boolean, } | { "verb": "others" } | { "verb": "change_other", 
 /**
@@ -84,11 +84,11 @@ unique_id: UniqueId,
  */
 device: string, } | { "verb": "send_new", 
 /**
- * Title of the download; null for the name of its first file.
+ * Title of the download. Null for the name of its first file.
  */
 title: string | null, 
 /**
- * Requests of the download. Sign-ins, and headers that may be secrets, are left out.
+ * Requests of the download. Credentials and possibly secret headers are left out.
  */
 requests: Array<NewRequest>, 
 /**

@@ -13,11 +13,11 @@ collection: string,
  */
 records: number, 
 /**
- * Number of these records of which the server has a version.
+ * Number of these records that are also on the server, in any version.
  */
 on_server: number, 
 /**
- * Number of records that wait to be sent.
+ * Number of records to be sent.
  */
 waiting: number, 
 /**

@@ -5,11 +5,11 @@
  */
 export type SyncCycleOutcome = { 
 /**
- * Records that were received.
+ * Number of received records.
  */
 received: number, 
 /**
- * Records that were sent.
+ * Number of sent records.
  */
 sent: number, 
 /**
@@ -17,6 +17,6 @@ sent: number,
  */
 arrived: Array<string>, 
 /**
- * Whether the server had lost data and this machine sent the lost data again.
+ * Whether the server lost data that this machine sent again.
  */
 is_restored: boolean, };

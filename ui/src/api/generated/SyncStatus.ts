@@ -14,7 +14,7 @@ export type SyncStatus = {
  */
 is_on: boolean, 
 /**
- * Name of this machine in the list; host name of this machine while sync is off.
+ * Name of this machine in the list. While sync is off, the host name.
  */
 name: string, 
 /**
@@ -26,7 +26,7 @@ device: string,
  */
 address: string, 
 /**
- * Fingerprint of the root key, which a person can compare with that of another machine.
+ * Fingerprint of the root key. Users can compare it between machines.
  */
 fingerprint: string, 
 /**
@@ -34,16 +34,16 @@ fingerprint: string,
  */
 collections: Array<SyncCollectionReport>, 
 /**
- * Time at which the latest complete cycle ended. If the cycle was in an earlier run of the program, this time may
- * be half an hour too early.
+ * End of the latest complete cycle. If the cycle ran before this program start, the time may be up to half an hour
+ * too early.
  */
 synced_ms: number | null, 
 /**
- * Reason why the latest cycle of this run failed.
+ * Failure of the latest cycle since the program started.
  */
 fault: UserMessage | null, 
 /**
- * Number of conflicts that wait for a decision.
+ * Number of conflicts that await a decision.
  */
 conflicts: number, 
 /**
@@ -51,22 +51,23 @@ conflicts: number,
  */
 others: number, 
 /**
- * Progress of reading the whole list; null except during the first cycle.
+ * Progress of the first cycle, which reads the whole list. Null in all other cycles.
  */
 reading: ReadingProgress | null, 
 /**
- * Used and total space on the server, after the server refused a write for lack of space; null otherwise.
+ * Used and total space on the server, if the server refused a write for lack of space. Null otherwise.
  */
 space: ServerSpace | null, 
 /**
- * Latest case in which the server had lost data and this machine sent the lost data again.
+ * Latest data loss on the server after which this machine sent the lost data again.
  */
 restored: ListRestoration | null, 
 /**
- * Name of a machine with a newer version of Ashore, while this machine cannot read some of the records.
+ * Name of a machine with a newer version of Ashore, if this machine cannot read some of its records.
  */
 newer_machine: string | null, 
 /**
- * Time of this machine minus time of the server, in the latest cycle. Null if they differ by at most five minutes.
+ * Time of this machine minus time of the server, in the latest cycle. Null if the difference is at most five
+ * minutes.
  */
 clock_ahead_ms: number | null, };
