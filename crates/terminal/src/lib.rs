@@ -1,8 +1,8 @@
-//! Output of command-line programs, and the options that choose it. Used by `ashore` and `ashore-sync-server`.
+//! Output of command-line programs, and their output options. Used by `ashore` and `ashore-sync-server`.
 //!
-//! - Results go to stdout, and sentences for users to stderr. JSON is one object per line.
-//! - If the reader of stdout has gone away, the caller gets an error; the program never panics.
-//! - No text of a server or a client reaches the terminal without [`clean`].
+//! - Results go to stdout. Messages for users go to stderr. JSON is one object per line.
+//! - If stdout no longer has a reader, the caller gets an error. The program never panics.
+//! - Text from a server or a client passes through [`clean`] before it reaches the terminal.
 
 use std::{
     fmt::Display,
@@ -26,10 +26,10 @@ pub struct OutputOptions {
     pub verbose: u8,
 }
 
-/// Destination of results and sentences, as chosen by the options.
+/// Destination of results and messages, as chosen by the options.
 #[derive(Clone, Copy, Debug)]
 pub struct TerminalOutput {
-    /// Name of the program, which precedes each error.
+    /// Name of the program, as a prefix of error messages.
     pub program: &'static str,
     /// Whether results are printed as JSON.
     pub json: bool,
@@ -40,25 +40,25 @@ pub struct TerminalOutput {
 }
 
 impl TerminalOutput {
-    /// Returns the output destination for `program`. No progress bar is drawn.
+    /// Returns the output of `program`, without progress bars.
     pub fn new(program: &'static str, options: OutputOptions) -> Self {
         Self { program, json: options.json, quiet: options.quiet, draws: false }
     }
 
-    /// Returns a destination that prints only errors, for work whose result was already printed.
+    /// Returns an output that prints only errors, for work after the result was printed.
     #[must_use]
     pub fn silent(self) -> Self {
         Self { json: false, quiet: true, draws: false, ..self }
     }
 
-    /// Prints a line of results. Fails if stdout cannot be written or has no reader any more.
+    /// Prints a line of results. Fails if stdout cannot be written or no longer has a reader.
     pub fn line(self, text: impl Display) -> io::Result<()> {
         let mut stdout = io::stdout().lock();
         writeln!(stdout, "{text}")?;
         stdout.flush()
     }
 
-    /// Prints a result as JSON. Fails like [`TerminalOutput::line`].
+    /// Prints a result as JSON. Has the same failures as [`TerminalOutput::line`].
     pub fn object(self, value: &impl Serialize) -> io::Result<()> {
         let mut stdout = io::stdout().lock();
         serde_json::to_writer(&mut stdout, value)?;
@@ -66,25 +66,25 @@ impl TerminalOutput {
         stdout.flush()
     }
 
-    /// Prints a part of a result; the caller ends the line. Fails like [`TerminalOutput::line`].
+    /// Prints a part of a result without a line break. Has the same failures as [`TerminalOutput::line`].
     pub fn part(self, text: &str) -> io::Result<()> {
         io::stdout().lock().write_all(text.as_bytes())
     }
 
-    /// Prints a sentence for users, unless `--quiet` is set.
+    /// Prints a message for users, unless `--quiet` is set.
     pub fn print_line(self, text: impl Display) {
         if !self.quiet {
             self.complain(text);
         }
     }
 
-    /// Prints a sentence for users, even if `--quiet` is set.
+    /// Prints a message for users, even if `--quiet` is set.
     pub fn complain(self, text: impl Display) {
-        // If stderr has no reader, the failure cannot be reported anywhere else.
+        // Ignore the failure: without a reader of stderr, there is nowhere to report it.
         let _ = writeln!(io::stderr().lock(), "{text}");
     }
 
-    /// Prints why a verb failed: `text` for users, and with `--json` also `code` and `text` as JSON.
+    /// Prints why a verb failed: `text` for users. With `--json`, also prints `code` and `text` as JSON.
     pub fn error(self, code: &str, text: &str) {
         self.complain(format_args!("{}: {}", self.program, clean(text)));
         if self.json {

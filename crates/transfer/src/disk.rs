@@ -1,8 +1,8 @@
-//! Runs blocking disk calls on threads that may wait.
+//! Runs blocking disk calls on threads that may block.
 //!
 //! A disk may take arbitrarily long to answer (a sleeping network share, a stopped FUSE process), and the runtime has a
-//! single worker for the whole network. A task therefore moves every disk call to another thread, even the call that
-//! closes a file. In debug builds, [`may_wait`] checks that no task makes such a call itself.
+//! single worker for the whole network. A task therefore moves every disk call to another thread, even the closing of a
+//! file. In debug builds, [`may_wait`] asserts that no task makes such a call itself.
 
 use std::{
     cell::Cell,
@@ -26,36 +26,35 @@ const TMPFS_MAGIC: FsWord = 0x0102_1994;
 const OF_THIS_MACHINE: [FsWord; 7] = [TMPFS_MAGIC, 0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0x2FC1_2FC1, 0xCA45_1A4E];
 
 thread_local! {
-    /// Whether this thread is running disk work at the moment and may wait.
+    /// Whether this thread is running disk work, and may therefore block.
     static IS_FOR_DISKS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs `work` on a thread that may wait for a disk.
+/// Runs `work` on a thread that may wait for disks.
 ///
 /// Dropping the handle does not stop `work`. Panics outside a runtime.
 pub fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
     spawn_on(&Handle::current(), work)
 }
 
-/// Runs `work` like [`spawn`], but on a thread of the given `runtime`, for callers that run outside of any runtime.
+/// Runs `work` on a thread of `runtime`, like [`spawn`]. For callers outside of any runtime.
 pub(crate) fn spawn_on<T: Send + 'static>(runtime: &Handle, work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
     runtime.spawn_blocking(|| here(work))
 }
 
 /// Returns the result of `work`, or `None` if `work` takes longer than `limit`.
 ///
-/// `work` runs on a thread that may wait for a disk.
+/// `work` runs on a thread that may wait for disks.
 pub fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Send + 'static) -> impl Future<Output = Option<T>> {
     let working = spawn(work);
     async move { tokio::time::timeout(limit, working).await.ok()?.ok() }
 }
 
-/// Runs `work` on this thread and marks the thread as allowed to wait.
+/// Runs `work` on this thread, which counts as allowed to wait for disks during this time.
 ///
-/// Use this function where the thread may wait for its disk, or where the disk is known to answer immediately.
+/// Use this function if the thread may wait for its disk, or if the disk is known to answer immediately.
 pub(crate) fn here<T>(work: impl FnOnce() -> T) -> T {
-    /// When dropped, restores the mark that the thread had before. This must happen even if `work` panics, because the
-    /// thread is reused.
+    /// Restores the previous mark of the thread on drop, even if `work` panics, because the thread is reused.
     struct DiskThreadMark(bool);
     impl Drop for DiskThreadMark {
         fn drop(&mut self) {
@@ -66,27 +65,27 @@ pub(crate) fn here<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Whether this thread runs async tasks and therefore must not wait for a disk.
+/// Whether this thread runs async tasks, and therefore must not wait for disks.
 fn runs_tasks() -> bool {
     !IS_FOR_DISKS.get() && Handle::try_current().is_ok()
 }
 
-/// Asserts that the caller may wait for a disk.
+/// Asserts that the caller may wait for disks.
 ///
-/// In debug builds, panics if an async task is the caller. Unit tests of this crate may wait.
+/// In debug builds, panics if the caller is an async task. Unit tests of this crate are exempt.
 pub(crate) fn may_wait() {
     debug_assert!(cfg!(test) || !runs_tasks(), "a task waits for a disk");
 }
 
 /// Open file on a user's disk.
 ///
-/// If an async task drops the file, a thread that may wait closes it: on a network share or FUSE, closing a file
-/// requires a request too.
+/// If an async task drops a file on a remote volume, a disk thread closes it: on a network share or FUSE, even closing
+/// a file requires a request.
 #[derive(Debug)]
 pub(crate) struct DiskFile {
-    /// Open file; `None` only during `drop`.
+    /// `None` only during `drop`.
     file: Option<File>,
-    /// `statfs` type of the volume; `None` if the system does not report it.
+    /// `statfs` type of the volume. `None` if the system does not report it.
     kind: Option<FsWord>,
 }
 
@@ -99,8 +98,8 @@ impl DiskFile {
 
     /// Whether the volume is memory or a local disk.
     ///
-    /// As long as the disk keeps up, a write to such a volume only copies bytes into memory. A write to any other
-    /// volume may be as slow as a network or as another program.
+    /// A write to such a volume normally only copies bytes to memory. A write to any other volume can take as long as a
+    /// network or another process.
     pub fn is_on_this_machine(&self) -> bool {
         self.kind.is_some_and(|kind| OF_THIS_MACHINE.contains(&kind))
     }
@@ -124,8 +123,8 @@ impl Drop for DiskFile {
     fn drop(&mut self) {
         let Some(file) = self.file.take() else { return };
         let close = move || {
-            // Unlock explicitly. A child process that is being spawned shares the descriptor for a moment, so closing
-            // the file would not release the lock.
+            // Unlock explicitly. A child process that is being spawned briefly shares the descriptor, so closing the
+            // file would not release the lock.
             let _ = file.unlock();
         };
         if !self.is_on_this_machine() && runs_tasks() {
@@ -138,8 +137,8 @@ impl Drop for DiskFile {
 
 /// Returns the result of a disk task.
 ///
-/// Fails with `Internal` if the task panicked, which is a bug. If the task was never run, the runtime is shutting down;
-/// this call then never returns, because the transfer has not failed and must not report anything.
+/// Fails with `Internal` if the task panicked, which is a bug. Never returns if the task was cancelled before it ran:
+/// the runtime is shutting down, so there is no failure to report.
 pub(crate) async fn joined<T>(task: JoinHandle<T>) -> Result<T, TransferFailure> {
     match task.await {
         Ok(done) => Ok(done),
@@ -150,8 +149,8 @@ pub(crate) async fn joined<T>(task: JoinHandle<T>) -> Result<T, TransferFailure>
 
 /// Lists `folder`, and retries if opening the folder is interrupted.
 ///
-/// A signal may interrupt the opening of a folder on a network or FUSE volume. The standard library retries other
-/// interrupted calls, but `read_dir` returns the error.
+/// A signal can interrupt opening a folder on a network or FUSE volume. The standard library retries other calls that a
+/// signal interrupts, but not `read_dir`.
 pub(crate) fn entries_of(folder: &Path) -> io::Result<ReadDir> {
     loop {
         match std::fs::read_dir(folder) {
@@ -192,9 +191,9 @@ mod tests {
         assert_eq!(within(Duration::from_secs(20), || 7).await, Some(7));
     }
 
-    /// A file that a disk thread must close stays open while the only disk thread is busy.
+    /// While the only disk thread is busy, a file that a disk thread must close stays open.
     ///
-    /// The read end of a pipe reaches end of file once the last write end is closed.
+    /// The read end of a pipe detects this: it reaches the end of file when the last write end is closed.
     #[test]
     fn disk_thread_closes_remote_file_but_caller_closes_local_file() {
         let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();

@@ -273,25 +273,25 @@ pub struct ConflictReport {
     pub winning: String,
     /// Name of the machine whose value lost.
     pub device_name: String,
-    /// Name of the machine that removed the download, if a change lost against its removal.
+    /// Name of the machine that removed the download, if a change lost to this removal.
     pub removed_by: Option<String>,
-    /// Time at which the conflict was found, in milliseconds of Unix time.
+    /// Time at which the conflict was detected, in milliseconds of Unix time.
     #[ts(type = "number")]
     pub found_ms: i64,
 }
 
-/// Host name of this machine; empty if the host name cannot be read.
+/// Returns the host name of this machine, or an empty text if it cannot be read.
 pub fn machine_name() -> String {
     std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned()
 }
 
-/// Whether a version of Ashore is newer than this one. [pure]
+/// Whether `version` is newer than this version of Ashore. [pure]
 pub fn is_newer(version: &str) -> bool {
     let numbers = |text: &str| text.split('.').map(|part| part.parse().unwrap_or_default()).collect::<Vec<u64>>();
     numbers(version) > numbers(env!("CARGO_PKG_VERSION"))
 }
 
-/// Host and port of a join link; `None` if the link is not valid. [pure]
+/// Returns host and port of a join link, or `None` if the link is not valid. [pure]
 pub fn server_of_link(link: &str) -> Option<String> {
     crate::keys::JoinLink::read(link).ok().map(|link| link.address().to_owned())
 }

@@ -1,4 +1,4 @@
-//! Sync of one engine. Every user interface calls these operations; the background task calls `run_once`.
+//! Sync of one engine. Every user interface calls these operations. The background task calls `run_once`.
 
 use std::sync::{
     Arc, Mutex, PoisonError,
@@ -29,9 +29,9 @@ use crate::{
     },
 };
 
-/// Time for which the server's list of devices is reused before it is read again.
+/// Maximum age at which the server's list of devices is reused.
 const LISTED_MS: i64 = 5 * 60 * 1000;
-/// Maximum number of conflicts that are listed.
+/// Maximum number of listed conflicts.
 const MOST_CONFLICTS: u32 = 1000;
 
 /// Sync service of one engine. Cheap to clone; all clones share their state.
@@ -42,10 +42,10 @@ pub struct SyncService(pub(super) Arc<Inner>);
 pub(super) struct Inner {
     pub engine: Engine,
     pub env: SyncEnv,
-    /// Lock held during a cycle or a change of the account.
+    /// Held during a cycle, and during a change of the account.
     pub at_work: tokio::sync::Mutex<()>,
     pub latest: Mutex<LatestCycle>,
-    /// Notified when a person or the engine wants a cycle soon.
+    /// Notified when a user or the engine wants a cycle soon.
     pub wanted: Notify,
     /// Notified when sync is turned on or off, so that the event stream follows the new account.
     pub account_changed: Notify,
@@ -57,23 +57,23 @@ pub(super) struct LatestCycle {
     pub synced_ms: Option<i64>,
     pub fault: Option<UserMessage>,
     pub backoff: SyncBackoff,
-    /// Opened keys, and the server's time of the collection that contains them.
+    /// Opened keys, and the server's time of their collection.
     pub keys: Option<(i64, KeyRing)>,
-    /// Whether a cycle has compared all downloads with their records since the last change that requires this.
+    /// Whether the latest review of all downloads is still valid. A review compares every download with its record.
     pub is_reviewed: bool,
-    /// Time of the latest such cycle, in milliseconds of Unix time.
+    /// Time of the latest review, in milliseconds of Unix time.
     pub reviewed_ms: Option<i64>,
-    /// Number of downloads of other machines; `None` if the number may have changed since it was read.
+    /// Number of downloads of other machines. `None` if it may have changed since it was counted.
     pub others: Option<u64>,
-    /// Counter of received records and number of all records, while the whole list is read.
+    /// Number of received records and of all records, while the first cycle reads the whole list.
     pub reading: Option<(Arc<AtomicU64>, u64)>,
     /// Used and total space on the server, if the latest cycle failed for lack of space.
     pub space: Option<ServerSpace>,
-    /// Devices as the server listed them, with the time of the answer in milliseconds.
+    /// List of devices from the server, with the time of the answer in milliseconds.
     pub listed: Option<(i64, Vec<ListedDevice>)>,
     /// History of the program's starts, including the start of this run.
     pub starts: Option<StartHistory>,
-    /// This machine's clock minus the server's, in milliseconds; `None` while they agree.
+    /// This machine's clock minus the server's clock, in milliseconds. `None` while they agree.
     pub clock_ahead_ms: Option<i64>,
 }
 
@@ -83,7 +83,7 @@ impl SyncService {
         &self.0.engine
     }
 
-    /// Returns the sync service of an engine; none of its tasks is running yet.
+    /// Returns the sync service of an engine, without starting any tasks.
     pub fn new(engine: Engine, env: SyncEnv) -> Self {
         let latest = Mutex::default();
         Self(Arc::new(Inner {
@@ -151,7 +151,7 @@ impl SyncService {
             conflicts: u64::try_from(conflicts).unwrap_or_default(),
             others,
             reading: latest.reading.as_ref().map(|(received, total)| ReadingProgress {
-                // A page that was read twice was counted twice.
+                // Records of a page that was read twice were counted twice.
                 received: received.load(Ordering::Relaxed).min(*total),
                 total: *total,
             }),
@@ -161,13 +161,14 @@ impl SyncService {
         })
     }
 
-    /// Counts of those collections that a person sees. The collection with the copy of the sealed keys is left out.
+    /// Returns the counts of the collections that the user sees. Omits the collection with the copies of the sealed
+    /// keys.
     pub(super) async fn record_counts(&self) -> Result<Vec<SyncCount>, SyncFault> {
         let counts = self.0.engine.sync_counts().await?;
         Ok(counts.into_iter().filter(|count| COLLECTIONS.contains(&count.collection.as_str())).collect())
     }
 
-    /// Number of downloads of other machines. These downloads are read only if the number may have changed.
+    /// Returns the number of downloads of other machines. Counts them only if the number may have changed.
     async fn count_of_others(&self, account: &SyncAccount) -> Result<u64, SyncFault> {
         let known = self.latest().others;
         if let Some(known) = known {
@@ -179,8 +180,8 @@ impl SyncService {
         Ok(count)
     }
 
-    /// Creates a user and a list on the server with a set-up link. Returns the recovery words. Later, only a machine of
-    /// the list can show these words again.
+    /// Creates a user and a list on the server with a set-up link. Returns the recovery words, which only machines of
+    /// the list can show again.
     pub async fn set_up(&self, link: &str, name: &str) -> Result<RecoveryWordsReport, SyncFault> {
         let _at_work = self.0.at_work.lock().await;
         self.require_off().await?;
@@ -217,14 +218,14 @@ impl SyncService {
         Ok(())
     }
 
-    /// Recovery words of the list.
+    /// Returns the recovery words of the list.
     pub async fn words(&self) -> Result<RecoveryWordsReport, SyncFault> {
         let account = self.require_on().await?;
         let secrets = SyncSecrets::read(&self.0.engine).await?;
         Ok(report_words(&RecoveryWords::from_root(&secrets.root), &account))
     }
 
-    /// Creates a link with which one machine can join, once.
+    /// Creates a link with which one machine can join.
     pub async fn invite(&self) -> Result<JoinInvite, SyncFault> {
         let (account, secrets, server) = self.server().await?;
         let secret = JoinSecret::from_bytes(self.0.env.bytes());
@@ -240,7 +241,7 @@ impl SyncService {
         Ok(JoinInvite { qr: picture, link, expires_ms: created.expires_ms })
     }
 
-    /// Describes the list for a person who is about to join it.
+    /// Returns the description of the list for a user who is about to join it.
     async fn summary(&self, account: &SyncAccount) -> Result<ListSummary, SyncFault> {
         let (own, _) = self.0.engine.synced_counts().await?;
         let counts = self.record_counts().await?;
@@ -249,8 +250,10 @@ impl SyncService {
         Ok(ListSummary::new(own + self.count_of_others(account).await?, past, &account.name))
     }
 
-    /// Machines of the list. The server is asked only if its last answer is older than five minutes. If the server has
-    /// never answered, the times of the machines are unknown.
+    /// Returns the machines of the list.
+    ///
+    /// Asks the server only if its last answer is older than five minutes. If the server never answered, the times of
+    /// the machines are unknown.
     pub async fn devices(&self) -> Result<Vec<DeviceReport>, SyncFault> {
         let account = self.require_on().await?;
         let listed = self.listed_devices().await;
@@ -270,7 +273,7 @@ impl SyncService {
         for device in listed {
             match reports.iter_mut().find(|report| report.device == device.id) {
                 Some(report) => report.last_seen_ms = Some(device.last_seen_ms),
-                // This device has joined, but its record has not arrived yet.
+                // This device has joined, but this machine has not received its record yet.
                 None => reports.push(DeviceReport {
                     name: device.name,
                     last_seen_ms: Some(device.last_seen_ms),
@@ -283,7 +286,7 @@ impl SyncService {
         Ok(reports)
     }
 
-    /// Devices in the latest list that the server returned; `None` if the server has not answered yet.
+    /// Returns the devices from the latest answer of the server, or `None` without an answer.
     async fn listed_devices(&self) -> Option<Vec<ListedDevice>> {
         let now_ms = (self.0.env.now_ms)();
         let known = self.latest().listed.clone();
@@ -321,7 +324,7 @@ impl SyncService {
         Ok(())
     }
 
-    /// Gives this machine another name. The next cycle tells the other machines.
+    /// Renames this machine. The next cycle sends the new name to the other machines.
     pub async fn rename(&self, name: &str) -> Result<(), SyncFault> {
         let account = self.require_on().await?;
         let others: Vec<String> = remote::devices(&self.0.engine)
@@ -336,11 +339,11 @@ impl SyncService {
         Ok(())
     }
 
-    /// Turns sync off here. The list stays on the server and on the other machines.
+    /// Turns sync off on this machine. The list stays on the server and on the other machines.
     pub async fn leave(&self) -> Result<(), SyncFault> {
         let _at_work = self.0.at_work.lock().await;
         let account = self.require_on().await?;
-        // If the identity was copied, keep the device: the machine with the copy signs in as this device and continues
+        // Keep the device if its identity was copied: the machine with the copy signs in as this device and continues
         // its downloads.
         if !self.is_copied(&account).await.unwrap_or_default() {
             self.give_up_device(&account).await;
@@ -352,8 +355,8 @@ impl SyncService {
         Ok(())
     }
 
-    /// Removes this device from the server. If the server cannot be reached, the device stays there until another
-    /// machine removes it.
+    /// Removes this device from the server. If the server is unreachable, the device stays there until another machine
+    /// removes it.
     async fn give_up_device(&self, account: &SyncAccount) {
         let engine = &self.0.engine;
         if let Err(fault) = rejoining::remember(engine, &account.device).await {
@@ -369,7 +372,7 @@ impl SyncService {
         }
     }
 
-    /// Sends a download of this machine to another one. `to` is the id or the name of a device.
+    /// Sends a download of this machine to another machine. `to` is the id or the name of a device.
     pub async fn send(&self, id: UniqueId, to: &str) -> Result<String, SyncFault> {
         let content = remote::content_of(&self.0.engine, id).await?;
         self.send_content(content, to).await
@@ -393,7 +396,7 @@ impl SyncService {
         Ok(id)
     }
 
-    /// Conflicts, the latest first.
+    /// Returns the conflicts, latest first.
     pub async fn conflicts(&self) -> Result<Vec<ConflictReport>, SyncFault> {
         let engine = &self.0.engine;
         let names = remote::all_names(engine).await?;
@@ -407,7 +410,7 @@ impl SyncService {
                 SettingRecord::COLLECTION => (serde_json::from_str(&text).ok().map(|record: SettingRecord| record.name), None),
                 _ => {
                     let record: Option<DownloadRecord> = serde_json::from_str(&text).ok();
-                    // Only the home device writes the removal.
+                    // Only the home device writes a removal, so it is the device that removed the download.
                     let removed = record.as_ref().filter(|one| conflict.field == ConflictField::Removed && one.is_removed());
                     let removed_by = removed.map(|one| name_of(&one.home.value));
                     (record.map(|record| record.title.value), removed_by)
@@ -427,7 +430,7 @@ impl SyncService {
         Ok(reports)
     }
 
-    /// Resolves a conflict: applies the value that lost as a new edit, or keeps the value that won.
+    /// Resolves a conflict: applies the lost value as a new edit, or keeps the winning value.
     pub async fn resolve(&self, number: i64, takes_losing: bool) -> Result<(), SyncFault> {
         let engine = &self.0.engine;
         let account = self.require_on().await?;
@@ -472,14 +475,14 @@ impl SyncService {
                 Ok(RequestedState::Paused) => Ok(engine.pause(Some(download.unique_id)).await?),
                 _ => Ok(engine.remove(download.unique_id, false).await?),
             },
-            // The download exists on this machine, so its removal is the value that lost the conflict.
+            // The download still exists on this machine, so the removal lost the conflict.
             (ConflictField::Removed, Some(download)) => Ok(engine.remove(download.unique_id, false).await?),
             (ConflictField::Removed, None) => self.fetch_removed(id).await,
             _ => remote::take_value(engine, &self.0.env, account, id, conflict).await,
         }
     }
 
-    /// Wakes the background task, so that it runs a cycle for which a person is waiting.
+    /// Wakes the background task to run a cycle for which a user is waiting.
     pub(super) fn want_cycle(&self) {
         self.0.wanted.notify_one();
     }
@@ -508,7 +511,7 @@ impl SyncService {
     }
 }
 
-/// Returns the recovery words, with the address and the user id that a person needs in order to use them.
+/// Returns the recovery words, with the address and the user id that are needed to use them.
 pub(super) fn report_words(words: &RecoveryWords, account: &SyncAccount) -> RecoveryWordsReport {
     let words = words.words().into_iter().map(str::to_owned).collect();
     RecoveryWordsReport { words, address: format!("{}#{}", account.address, account.pin), uid: account.uid }

@@ -1,4 +1,4 @@
-//! Opens a session: reads the secrets from the keychain, and proves that the server holds the list that this machine knows.
+//! Opens a session: reads the secrets from the keychain, and verifies that the server holds the list of this machine.
 
 use ashore_engine::Engine;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -84,17 +84,18 @@ async fn bytes(engine: &Engine, name: &'static str) -> Result<[u8; 32], SyncFaul
 pub struct OpenedKeys {
     /// Keys of the records.
     pub ring: KeyRing,
-    /// Root key of the key ring's generation, if it is newer than the root key that [`open_keys`] was called with.
+    /// Root key of the key ring's generation, if it is newer than the root key that was passed to [`open_keys`].
     pub renewed: Option<RootKey>,
-    /// Object of the server that contains the sealed key ring.
+    /// Object on the server that contains the sealed key ring.
     pub sealed: StoredObject,
 }
 
 /// Reads and opens the keys of the list.
 ///
-/// `known` is the id of the list and the generation of `root`; without an id, any list is accepted.
-/// Fails with `OtherList`, `Newer`, `Keys` or `Renewal` before anything is written. Keys of an earlier generation than
-/// `root` are refused with `Keys(Older)`: a removed machine knows them, and a server can repeat them.
+/// `known` is the id of the list and the generation of `root`. Without an id, any list is accepted.
+///
+/// Fails with `OtherList`, `Newer`, `Keys` or `Renewal` before anything is written. Refuses keys of an earlier
+/// generation than `root` with `Keys(Older)`: a removed machine knows them, and a server can replay them.
 pub async fn open_keys<S: SyncServer>(
     server: &S,
     uid: i64,
@@ -108,8 +109,8 @@ pub async fn open_keys<S: SyncServer>(
         return Err(SyncFault::Newer);
     }
     let (sync_id, mut generation) = known;
-    // Recovery words do not contain a generation, so a machine that recovers a list accepts the generation that the
-    // server states.
+    // Recovery words contain no generation, so a machine that recovers a list accepts the generation that the server
+    // states.
     if sync_id.is_some_and(|known| known != metadata.sync_id) {
         return Err(SyncFault::OtherList);
     }
@@ -118,14 +119,14 @@ pub async fn open_keys<S: SyncServer>(
     if wanted < generation {
         return Err(KeyRingFault::Older(wanted).into());
     }
-    // If the ledger was restored from a backup, its generation is older than that of the root key in the keychain.
+    // After the ledger was restored from a backup, its generation is older than the root key in the keychain.
     let is_opened = |ring: &Result<KeyRing, KeyRingFault>| generation == 0 || ring.is_ok();
     if is_opened(&KeyRing::open(root, wanted, uid, &metadata.sync_id, &sealed.payload)) {
         generation = wanted;
     }
     let mut renewed: Option<RootKey> = None;
     while generation < wanted {
-        // Each renewal is sealed under the root key before it, so none can be skipped or invented.
+        // Each renewal is sealed under the previous root key, so none can be skipped or forged.
         let Some((device, key)) = device else { break };
         let previous = renewed.as_ref().unwrap_or(root);
         let id = RootRenewal::record_id(generation + 1);

@@ -1,10 +1,10 @@
-//! Actions of the user on a machine, and the list of downloads that the machine shows.
+//! Actions of the user on a machine, and the lists that the machine shows.
 
 use ashore_engine::{ListQuery, NewRegistration, NewRequest, NotificationIcon, UniqueId};
 use ashore_sync::service::{SendState, SyncService};
 use ashore_testkit::home::Home;
 
-/// Machine with a list of downloads, and with the service that syncs this list.
+/// Machine with a list of downloads and the sync service of this list.
 pub trait PersonActions {
     /// Engine of the machine.
     fn home(&self) -> &Home;
@@ -25,13 +25,13 @@ pub trait PersonActions {
         self.home().remove(self.key(title).await, false).await.unwrap();
     }
 
-    /// Gives a download of this machine another title.
+    /// Renames a download of this machine.
     async fn rename_download(&self, title: &str, new_title: &str) {
         let face = NotificationIcon { title: Some(new_title.to_owned()), ..NotificationIcon::default() };
         self.home().update_ui(self.key(title).await, face).await.unwrap();
     }
 
-    /// Key of the download of this machine that has this title.
+    /// Returns the key of the download with this title on this machine.
     async fn key(&self, title: &str) -> UniqueId {
         let all = self.home().list(ListQuery::default()).await.unwrap();
         all.into_iter().find(|one| one.title == title).unwrap().unique_id
@@ -50,7 +50,7 @@ pub trait PersonActions {
         others
     }
 
-    /// Queues a new download that is sent to another machine.
+    /// Queues a new download for another machine.
     async fn send(&self, title: &str, to: &str) -> String {
         let request = request(title);
         self.service().send_new(Some(title.to_owned()), &[request], to).await.unwrap()
@@ -73,7 +73,7 @@ pub trait PersonActions {
     }
 }
 
-/// Returns a request for a file that no test fetches.
+/// Returns a request for a file that no test downloads.
 pub fn request(name: &str) -> NewRequest {
     NewRequest { url: format!("https://files.test/{name}"), ..NewRequest::default() }
 }

@@ -1,4 +1,4 @@
-//! Tests how a person resolves a conflict.
+//! Tests of resolving conflicts.
 
 use ashore_sync::service::RemoteChange;
 
@@ -7,7 +7,7 @@ use crate::{
     machine::{SyncedMachine, two_machines},
 };
 
-/// Returns two machines that know the download of the first one.
+/// Returns two machines that both know the first machine's download.
 async fn with_download() -> (SyncedMachine, SyncedMachine) {
     let (laptop, desktop) = two_machines().await;
     laptop.add("a.pdf").await;

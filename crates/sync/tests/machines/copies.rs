@@ -1,4 +1,4 @@
-//! Tests that a copied data folder is detected, and that a restored ledger or server is not mistaken for a copy.
+//! Tests that a copied data folder is detected, and that a restored ledger or server does not count as a copy.
 
 use ashore_sync::cycle::SyncFault;
 
@@ -40,7 +40,7 @@ async fn restored_ledger_or_server_is_not_taken_for_copied_machine() {
     let backup = laptop.server.snapshot();
     laptop.start_again();
     laptop.cycle().await.unwrap();
-    // The copy has an old ledger, but the keychain still contains the latest starts, as after a restored backup.
+    // The copy has an old ledger, but the keychain contains the latest starts, as after a restored backup.
     let mut restored = laptop.copy().await;
     restored.start_again();
     restored.cycle().await.unwrap();

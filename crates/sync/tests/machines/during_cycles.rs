@@ -17,7 +17,7 @@ async fn machines_can_be_renamed_and_trusted_during_cycle() {
     let cycle = tokio::spawn(async move { service.now().await });
     until("the cycle waits for the server", async || (relay.requests().len() > before).then_some(())).await;
 
-    // The cycle cannot continue here, so a call that waited for it would never return.
+    // The cycle is blocked here, so a call that waits for the cycle would never return.
     timeout(DEADLINE, laptop.service.rename("Study")).await.unwrap().unwrap();
     timeout(DEADLINE, laptop.service.trust("Desktop", true)).await.unwrap().unwrap();
     assert!(!cycle.is_finished());

@@ -1,7 +1,7 @@
 //! Machines with complete services, on the real server behind a relay.
 //!
-//! The server is `ashore-sync-server`, which is built beside the tests (`cargo build -p ashore-sync-server --bins`).
-//! A service acts only when a test calls it: nothing runs in the background.
+//! The server is `ashore-sync-server`. Build it before the tests: `cargo build -p ashore-sync-server --bins`. A service
+//! acts only when a test calls it. There are no background tasks.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -25,7 +25,7 @@ use tokio::time::timeout;
 
 use crate::{actions::PersonActions, relay::Relay};
 
-/// Sync server, and the relay through which its machines reach it.
+/// Sync server, and the relay between the server and its machines.
 pub struct Household {
     pub relay: Relay,
     server: RunningServer,
@@ -39,7 +39,7 @@ pub struct ServiceMachine {
     pub service: SyncService,
 }
 
-/// Objects of the server by collection and id.
+/// Objects on the server, by collection and id.
 pub type StoredObjects = BTreeMap<(String, String), StoredObject>;
 
 impl PersonActions for ServiceMachine {
@@ -77,7 +77,7 @@ impl Household {
         self.server = self.place.start_at(&self.server.address).await.unwrap();
     }
 
-    /// Kills the server at a failpoint while `act` runs again and again. Then starts the server again.
+    /// Runs `act` repeatedly until a failpoint kills the server. Then starts the server again.
     pub async fn die_at(&mut self, point: &str, act: impl AsyncFn()) {
         self.server.child.kill().await.unwrap();
         let mut dying = self.place.start_to_die_at(&self.server.address, point).unwrap();
@@ -108,7 +108,7 @@ impl Household {
         machine
     }
 
-    /// Returns another machine of the list. All `others` know this machine.
+    /// Returns another machine of the list. All `others` have received its record.
     pub async fn next(&self, others: &[&ServiceMachine], name: &str) -> ServiceMachine {
         let machine = ServiceMachine::new().await;
         let invite = others[0].service.invite().await.unwrap();
@@ -121,7 +121,7 @@ impl Household {
     }
 }
 
-/// Copies the files of a folder into a new folder.
+/// Copies the files of a folder to a new folder.
 fn copy_files(from: &Path, to: &Path) {
     fs::create_dir(to).unwrap();
     for file in fs::read_dir(from).unwrap() {
@@ -138,7 +138,7 @@ impl ServiceMachine {
         Self { home, service }
     }
 
-    /// Starts the program again, without the memory of the earlier run.
+    /// Restarts the program without its memory of the earlier run.
     pub fn start_again(&mut self) {
         self.service = SyncService::new((*self.home).clone(), SyncEnv::default());
     }
@@ -152,7 +152,7 @@ impl ServiceMachine {
         ledger
     }
 
-    /// Puts a backup in the place of the ledger. The keychain and all files stay.
+    /// Replaces the ledger by a backup, and keeps the keychain and all files.
     pub async fn restore_ledger(&mut self, backup: &[u8]) {
         self.home.close().await;
         fs::write(self.home.data().join("ledger.sqlite"), backup).unwrap();
@@ -165,7 +165,7 @@ impl ServiceMachine {
         self.service.now().await.unwrap()
     }
 
-    /// Runs a cycle that fails, and returns the code of its fault.
+    /// Runs a cycle, which must fail. Returns the code of the fault.
     pub async fn fault(&self) -> &'static str {
         self.service.now().await.unwrap_err().code()
     }
@@ -220,7 +220,7 @@ impl ServiceMachine {
         stored
     }
 
-    /// Returns all records of the server in the clear, by collection and id.
+    /// Returns all decrypted records of the server, by collection and id.
     pub async fn records(&self) -> BTreeMap<(String, String), String> {
         let (ring, uid) = (self.ring().await, self.account().await.uid);
         let stored = self.stored().await.into_iter();
@@ -231,7 +231,7 @@ impl ServiceMachine {
         stored.filter(|((collection, _), _)| COLLECTIONS.contains(&collection.as_str())).map(open).collect()
     }
 
-    /// Replaces the payload of an object of the server.
+    /// Replaces the payload of an object on the server.
     pub async fn put(&self, collection: &str, id: &str, payload: String) {
         let object = OutgoingObject { id: id.to_owned(), payload, ttl_s: None };
         self.server().await.put_object(collection, &object, None).await.unwrap();

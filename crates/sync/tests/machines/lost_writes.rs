@@ -1,4 +1,5 @@
-//! Tests a server that was restored from a backup. Before the loss is found, another machine writes to the server.
+//! Tests of a server that was restored from a backup, if another machine writes to the server before the loss is
+//! detected.
 
 use ashore_sync::{
     records::{DownloadRecord, SettingRecord, SyncRecord as _},

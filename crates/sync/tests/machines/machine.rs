@@ -94,7 +94,7 @@ impl SyncedMachine {
         machine
     }
 
-    /// Records another start of the program.
+    /// Simulates another start of the program.
     pub fn start_again(&mut self) {
         self.starts.begin(1, random_record_id(self.env.bytes()));
     }
@@ -108,20 +108,20 @@ impl SyncedMachine {
         Self { former, ..machine }
     }
 
-    /// Returns a machine with a copy of this machine's data folder, but without its ledger.
+    /// Returns a machine with a copy of this machine's data folder, except for the ledger.
     pub async fn copy(&self) -> Self {
         let copy = Self::new(self.server.clone(), self.keys.clone(), Home::open().await, "Copy").await;
         Self { starts: self.starts.clone(), ..copy }
     }
 
-    /// Returns a record of the server in the clear.
+    /// Returns a decrypted record of the server.
     pub fn record(&self, collection: &str, id: &str) -> serde_json::Value {
         let uid = self.server.token().unwrap().uid();
         let object = self.server.stored(collection).into_iter().find(|object| object.id == id).unwrap();
         serde_json::from_slice(&self.keys.open_record(uid, collection, id, &object.payload).unwrap()).unwrap()
     }
 
-    /// Writes a given record to the server, for example one that another version of the program could write.
+    /// Writes a record to the server directly, for example one in the form of another version.
     pub async fn put_record(&self, collection: &str, id: &str, record: &serde_json::Value) {
         let uid = self.server.token().unwrap().uid();
         let text = record.to_string();
@@ -146,7 +146,7 @@ impl SyncedMachine {
         self.cycle_of(CycleScope::Everything).await
     }
 
-    /// Runs a cycle of the collections in `scope`.
+    /// Runs a cycle with this scope.
     pub async fn cycle_of(&self, scope: CycleScope) -> Result<CycleReport, SyncFault> {
         let state = self.home.sync_state().await?.unwrap();
         let account = SyncAccount::read(&state.account).unwrap();
@@ -161,7 +161,7 @@ impl SyncedMachine {
         run_cycle(&mut session, &own, listing.collections).await
     }
 
-    /// Queues a download that this machine sends to itself, without a check of the recipient.
+    /// Queues a send of this machine to itself. Skips the check of the recipient.
     pub async fn send_to_itself(&self) {
         let row = SyncRecordRow {
             collection: "dl-sends".to_owned(),
@@ -176,7 +176,7 @@ impl SyncedMachine {
         assert!(self.home.write_sync(&[edit]).await.unwrap());
     }
 
-    /// Queues a sent download without the checks that the sender makes.
+    /// Queues a send, without the sender's checks.
     pub async fn send_unchecked(&self, title: &str, to: &str, link: &str) {
         let id = self.send(title, to).await;
         let row = self.home.sync_records("dl-sends", &[&id]).await.unwrap().remove(0);

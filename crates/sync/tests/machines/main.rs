@@ -1,4 +1,4 @@
-//! Tests of cycles between machines with real engines, and a simulated or the real server.
+//! Tests of sync cycles between machines with real engines, on a simulated or a real server.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot continue has failed")]
 
 mod actions;

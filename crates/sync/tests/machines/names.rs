@@ -1,4 +1,4 @@
-//! Tests machines that join with a name that another machine has.
+//! Tests of machines that join with the name of another machine.
 
 use ashore_sync::server::SyncServer as _;
 

@@ -1,7 +1,7 @@
 //! Tests that secrets, paths and local settings never leave their machine, not even encrypted.
 //!
-//! Every text that must not leave the machine contains "canary". The test searches for this word in all decrypted
-//! records of the server, and in all requests of the machines.
+//! Every text that must stay on the machine contains "canary". The tests search for this word in all decrypted records
+//! of the server, and in all requests of the machines.
 
 use std::{collections::BTreeSet, fs};
 
@@ -19,9 +19,9 @@ use crate::{
     household::{Household, ServiceMachine},
 };
 
-/// Text that nothing on the server contains.
+/// Canary text, which must not be on the server.
 const CANARY: &str = "canary";
-/// Setting that names the folder for one type of file. The setting is shared only if the folder is a relative path.
+/// Setting for the folder of one type of file. It is shared only if the folder is a relative path.
 const TYPE_FOLDER: SettingKey = SettingKey::FolderVideo;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -37,8 +37,7 @@ async fn secrets_and_paths_and_local_settings_never_leave_machine() {
 
     laptop.cycle().await;
     desktop.cycle().await;
-    // Requests leave a machine in two ways: when a download is sent to another machine, and when a download is moved
-    // there.
+    // Requests leave a machine in two ways: a download is sent to another machine, or it is moved there.
     send_secret_download(&laptop).await;
     let secret = desktop.service.remote_downloads().await.unwrap().into_iter().find(|one| one.title == "Secret").unwrap();
     desktop.service.change_remote(&secret.id, RemoteChange::MoveHere).await.unwrap();
@@ -61,7 +60,7 @@ async fn secrets_and_paths_and_local_settings_never_leave_machine() {
     search_finds_shared_texts(&with_sends, &requests, &laptop.token().await);
 }
 
-/// Checks that the search would find a secret: it finds a shared text in each collection, and the token in a request.
+/// Proves that the search works: it finds a shared text in each collection, and the token in a request.
 fn search_finds_shared_texts(records: &[(String, String)], requests: &[Vec<u8>], token: &str) {
     let shared = ["Desktop", "shared agent", "Shared", "shared.bin", "Sent"];
     for (collection, text) in COLLECTIONS.iter().zip(shared) {
@@ -73,8 +72,7 @@ fn search_finds_shared_texts(records: &[(String, String)], requests: &[Vec<u8>],
     assert_ne!(written.count(), 0, "no request writes downloads");
 }
 
-/// Returns all objects of the server as pairs of collection and text. Records are decrypted; other objects are
-/// unchanged.
+/// Returns all objects on the server as pairs of collection and text. Records are decrypted.
 async fn opened(machine: &ServiceMachine) -> Vec<(String, String)> {
     let records = machine.records().await;
     let stored = machine.stored().await.into_iter();
@@ -92,7 +90,7 @@ fn name_of_setting(record: &str) -> Option<String> {
     Some(record["name"].as_str()?.to_owned())
 }
 
-/// Returns the settings that stay on the machine: all settings except those that the engine shares.
+/// Returns the local settings: all settings that the engine does not share.
 fn local_settings(machine: &ServiceMachine) -> Vec<Setting> {
     let shared: BTreeSet<String> = machine.home.synced_settings().into_iter().map(|(name, _)| name).collect();
     let all = machine.home.settings().settings;
@@ -109,7 +107,7 @@ fn name_of(key: SettingKey) -> String {
     serde_json::to_value(key).unwrap().as_str().unwrap().to_owned()
 }
 
-/// Sets each local setting to a value that is not its default. Texts contain the canary. Also changes shared settings.
+/// Sets each local setting to a value other than its default. Texts contain the canary. Also changes shared settings.
 async fn change_settings(machine: &ServiceMachine, local: &[Setting]) {
     for setting in local.iter().filter(|setting| setting.value == setting.default) {
         let value = other_value(machine, setting);
@@ -164,8 +162,8 @@ async fn keep_limits(machine: &ServiceMachine) {
     home.set_quota(scope, Some(1_000_000), None).await.unwrap();
 }
 
-/// Adds four downloads: a finished one, one whose request has all possible secrets, an upload, and one of another
-/// program.
+/// Adds four downloads: a finished one, one with every kind of secret in its request, an upload, and one that another
+/// program owns.
 async fn add_downloads(machine: &ServiceMachine) {
     let home = &machine.home;
     let origin = Origin::start().await;
@@ -191,8 +189,9 @@ async fn add_downloads(machine: &ServiceMachine) {
     home.create(new("canary-program", "canary download", get("https://files.test/canary.bin"))).await.unwrap();
 }
 
-/// Returns a request with a secret in each place that can contain one. If the value of a header may be a secret, only
-/// the name of the header is shared.
+/// Returns a request with a secret in every possible place.
+///
+/// A header whose value may be a secret is shared by name only.
 fn secret_request() -> NewRequest {
     let header = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
     let headers = [
@@ -206,7 +205,7 @@ fn secret_request() -> NewRequest {
     NewRequest { headers: headers.map(header).into(), ..get("https://canary-name:canary-password@files.test/secret.pdf") }
 }
 
-/// Sends the download with all secrets, and a new one with the same request.
+/// Sends the download with every kind of secret, and a new one with the same request.
 async fn send_secret_download(machine: &ServiceMachine) {
     machine.service.send(machine.key("Secret").await, "Desktop").await.unwrap();
     machine.service.send_new(Some("Sent".to_owned()), &[secret_request()], "Desktop").await.unwrap();

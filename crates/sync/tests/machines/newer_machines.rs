@@ -1,5 +1,5 @@
-//! Tests machines that cannot read some records: they name the machine whose newer version wrote the records, and request
-//! the records again.
+//! Tests of machines that cannot read some records. They name the machine with the newer version, and request the
+//! records again.
 
 use std::sync::{
     Arc,
@@ -35,7 +35,7 @@ async fn newer_machine_is_named_while_record_of_newer_format_is_held() {
         status.collections.iter().map(|one| one.held).sum::<u64>()
     };
 
-    // Only a newer machine together with a newer record causes a notice; each of them alone does not.
+    // A notice appears only for a newer machine together with a newer record.
     let device = desktop.server.token().unwrap().device().to_owned();
     let mut updated: Value = desktop.record("clients", &device);
     updated["version"] = json!("999.0.0");

@@ -1,4 +1,4 @@
-//! Tests downloads with so many links that their requests are sent in parts, with real engines.
+//! Tests of downloads whose requests are sent in parts, because they have too many links. Uses real engines.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use crate::{
 
 const LINKS: usize = 2500;
 const TITLE: &str = "long";
-/// Part of the address to which records of downloads are sent.
+/// Part of the URL to which records of downloads are sent.
 const RECORD: &str = "/storage/dl-items?batch=";
 
 /// Adds a paused download whose links do not fit into one record.
@@ -25,7 +25,7 @@ async fn add_long(machine: &impl PersonActions) {
     add_titled(machine, TITLE).await;
 }
 
-/// Adds such a download with this title. Two titles share no part.
+/// Adds a paused download with this title, whose links do not fit into one record. Different titles share no part.
 async fn add_titled(machine: &impl PersonActions, title: &str) {
     let requests = (0..LINKS).map(|number| request(&format!("{title}-{number}-{}", "a".repeat(80)))).collect();
     let (title, owner) = (Some(title.to_owned()), "window".to_owned());
@@ -33,7 +33,7 @@ async fn add_titled(machine: &impl PersonActions, title: &str) {
     machine.home().create(new).await.unwrap();
 }
 
-/// Returns the long download of a machine in the form in which it is sent.
+/// Returns a machine's long download, as it is sent.
 async fn long(machine: &impl PersonActions) -> SyncedRegistration {
     let key = machine.key(TITLE).await;
     machine.home().synced_view(key).await.unwrap().unwrap()
@@ -121,7 +121,7 @@ async fn long_download_cannot_be_taken_over_without_server() {
     household.relay.interrupt_after(0);
     let fault = desktop.service.change_remote(&remote(&desktop).await.id, RemoteChange::MoveHere).await.unwrap_err();
     assert_eq!((fault.code(), desktop.titles().await.len()), ("sync-incomplete", 0));
-    // Another change needs no server.
+    // The other changes need no server.
     desktop.service.change_remote(&remote(&desktop).await.id, RemoteChange::Pause).await.unwrap();
 }
 

@@ -1,4 +1,4 @@
-//! Tests that a machine that joins again continues its own records.
+//! Tests that a machine continues its own records after it joins again.
 
 use crate::{actions::PersonActions as _, machine::SyncedMachine};
 

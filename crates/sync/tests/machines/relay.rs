@@ -1,4 +1,4 @@
-//! Relay between machines and their server. The relay records all requests, and can lose replies or hold requests back.
+//! Relay between machines and their server. Records all requests, and can lose replies or hold back requests.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,14 +13,14 @@ pub struct Relay {
     /// Host and port.
     pub address: String,
     state: Arc<Mutex<RelayState>>,
-    /// Text by which requests to hold back are recognised; `None` if no request is held back.
+    /// Requests that contain this text are held back. `None` if no request is held back.
     held: watch::Sender<Option<&'static str>>,
 }
 
 #[derive(Default)]
 struct RelayState {
     requests: Vec<Vec<u8>>,
-    /// Number of further requests that are carried out; `None` if all requests are carried out and answered.
+    /// Number of further requests that reach the server. `None` for no limit.
     answered: Option<usize>,
 }
 
@@ -40,7 +40,7 @@ impl Relay {
         Self { address, state, held: hold }
     }
 
-    /// Requests so far, as they left the machines.
+    /// Returns the requests so far, as the machines sent them.
     pub fn requests(&self) -> Vec<Vec<u8>> {
         lock(&self.state).requests.clone()
     }
@@ -56,7 +56,7 @@ impl Relay {
         self.held.send_replace(None);
     }
 
-    /// Carries out this number of requests, and loses the reply of the last one. Later requests do not reach the server.
+    /// Forwards this number of requests, and loses the reply to the last one. Later requests do not reach the server.
     pub fn interrupt_after(&self, requests: usize) {
         lock(&self.state).answered = Some(requests);
     }
@@ -71,7 +71,7 @@ fn lock(state: &Mutex<RelayState>) -> MutexGuard<'_, RelayState> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Forwards one request to the server. The connection ends after the reply, so each connection carries only one
+/// Forwards one request to the server. Ends the connection after the reply, so that each connection carries only one
 /// request.
 async fn pass(
     mut client: TcpStream,
@@ -102,7 +102,7 @@ async fn pass(
     Some(())
 }
 
-/// Reads a request whose body has a stated length.
+/// Reads a request with a `Content-Length`.
 async fn read_request(client: &mut TcpStream) -> Option<Vec<u8>> {
     let mut request = Vec::new();
     loop {

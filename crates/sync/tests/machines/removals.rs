@@ -1,4 +1,4 @@
-//! Tests the machines that remain after one of them was removed.
+//! Tests of the remaining machines after one machine was removed.
 
 use std::ops::RangeInclusive;
 
@@ -14,7 +14,7 @@ use crate::{
 
 /// Number of requests that a removal sends.
 const REMOVAL_REQUESTS: usize = 9;
-/// Position of the request that writes the renewed keys, among the requests of a removal, from 1.
+/// Position, from 1, of the request that writes the renewed keys during a removal.
 const KEYS_RENEWED_AT: usize = 7;
 
 pub async fn three_machines(household: &Household) -> [ServiceMachine; 3] {
@@ -37,8 +37,7 @@ async fn third_machine_adopts_renewed_root_key() {
     laptop.service.remove_device("Lost").await.unwrap();
     laptop.add("after.pdf").await;
     laptop.cycle().await;
-    // The third machine is off during two removals. When it is on again, it opens the two renewals of the keys in
-    // order.
+    // The third machine is off during two removals. Later, it opens both renewals of the keys in order.
     let other = household.next(&[&laptop], "Other").await;
     laptop.service.remove_device("Other").await.unwrap();
     laptop.cycle().await;
@@ -80,8 +79,9 @@ async fn second_removal_completes_removal_interrupted_after_key_renewal() {
     assert_eq!(household.relay.requests().len() - before, REMOVAL_REQUESTS);
 }
 
-/// For each number in `ends`, checks a removal whose connection ends after this number of requests. The server allows
-/// ten enrolments a minute.
+/// For each number in `ends`, checks a removal whose connection ends after this number of requests.
+///
+/// Keep the ranges short: the server allows ten enrolments per minute.
 async fn check_interrupted_removals(ends: RangeInclusive<usize>) {
     let household = Household::new().await;
     let mut laptop = household.first("Laptop").await;
@@ -94,7 +94,7 @@ async fn check_interrupted_removals(ends: RangeInclusive<usize>) {
         household.relay.interrupt_after(requests);
         assert_eq!(laptop.service.remove_device("Lost").await.unwrap_err().code(), "sync-unreachable", "{requests}");
         household.relay.mend();
-        // Start the program again, as if it had ended when the connection was lost.
+        // Restart the program, as if it had ended with the connection.
         laptop.start_again();
         let renewal = ("crypto".to_owned(), RootRenewal::record_id(generation + 1));
         let is_renewed = laptop.stored().await.contains_key(&renewal);
@@ -106,7 +106,7 @@ async fn check_interrupted_removals(ends: RangeInclusive<usize>) {
     recovered(&laptop.service.words().await.unwrap()).await.unwrap().cycle().await;
 }
 
-/// Checks that the removed machine is gone, and that it can open no record that the other machines write from now on.
+/// Checks that the machine is removed, and that it cannot open later records.
 async fn check_removed(
     laptop: &ServiceMachine,
     lost: &ServiceMachine,
@@ -129,7 +129,7 @@ async fn check_removed(
     }
 }
 
-/// Returns a machine that joined with these words, or the code of the refusal.
+/// Joins a machine with these words. Returns the machine, or the code of the refusal.
 pub async fn recovered(words: &RecoveryWordsReport) -> Result<ServiceMachine, String> {
     let machine = ServiceMachine::new().await;
     let (address, uid, words) = (words.address.clone(), words.uid, words.words.join(" "));
@@ -138,7 +138,7 @@ pub async fn recovered(words: &RecoveryWordsReport) -> Result<ServiceMachine, St
     Ok(machine)
 }
 
-/// Whether a key ring can open a record whose text is this.
+/// Whether a key ring can open the record with this text.
 pub fn opens(ring: &KeyRing, uid: i64, stored: &StoredObjects, text: &str) -> bool {
     stored.iter().any(|((collection, id), object)| {
         let opened = ring.open_record(uid, collection, id, &object.payload);

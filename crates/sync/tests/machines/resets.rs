@@ -1,4 +1,4 @@
-//! Tests a server that has lost everything except its users and devices.
+//! Tests of a server that has lost everything except its users and devices.
 
 use ashore_sync::{server::SyncServer as _, service::SyncCycleOutcome};
 
@@ -17,8 +17,8 @@ async fn reset(machine: &ServiceMachine) {
     assert!(machine.stored().await.is_empty());
 }
 
-/// Two machines with downloads and a shared setting. The newest download of the second machine is on the server, and
-/// the first machine has not read it yet.
+/// Two machines with downloads and a shared setting. The first machine has not read the second machine's newest
+/// download from the server.
 async fn two_machines(household: &Household) -> (ServiceMachine, ServiceMachine) {
     let laptop = household.first("Laptop").await;
     let desktop = household.next(&[&laptop], "Desktop").await;

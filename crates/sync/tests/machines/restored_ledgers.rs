@@ -1,4 +1,4 @@
-//! Tests a machine whose ledger was restored from a backup.
+//! Tests of a machine whose ledger was restored from a backup.
 
 use ashore_engine::{ListQuery, RegistrationState, UniqueId};
 use ashore_sync::service::RemoteChange;
@@ -12,7 +12,7 @@ use crate::{
     household::{Household, ServiceMachine},
 };
 
-/// Size of a file whose download is interrupted.
+/// Size of a file whose download is interrupted, in bytes.
 const SIZE: u64 = 1 << 20;
 
 async fn ask(machine: &ServiceMachine, title: &str, change: RemoteChange) {
@@ -68,7 +68,7 @@ async fn restored_ledger_offers_lost_downloads_and_undoes_nothing() {
     for machine in [&laptop, &desktop, &laptop, &desktop] {
         machine.cycle().await;
     }
-    // The former home keeps a moved download, paused, until the new home has started it.
+    // The former home keeps the moved download paused until the new home has started it.
     assert_eq!(laptop.titles().await, ["lost.pdf", "moved.pdf", "renamed.pdf", "running.bin"]);
     for download in laptop.home.list(ListQuery::default()).await.unwrap() {
         assert_eq!(download.state, RegistrationState::Paused, "{} waits for the person", download.title);
@@ -86,7 +86,7 @@ async fn restored_ledger_offers_lost_downloads_and_undoes_nothing() {
         assert_eq!(machine.cycle().await.sent, 0, "nothing is left to send");
     }
 
-    // A lost download that is offered again can be removed like any other download, and is then not offered again.
+    // A lost download is offered again. If the user removes it, it is not offered a second time.
     laptop.remove("lost.pdf").await;
     for machine in [&laptop, &desktop, &laptop] {
         machine.cycle().await;

@@ -1,5 +1,5 @@
-//! Tests a server that was restored from a backup of the time before a machine was removed, so that its keys are a generation
-//! behind the keys of the machines.
+//! Tests of a server that was restored from a backup from before the removal of a machine. The keys on the server are
+//! one generation older than those of the machines.
 
 use ashore_sync::keys::{KeyRing, RootKey, RootRenewal};
 use ashore_testkit::waits::until;
@@ -10,7 +10,7 @@ use crate::{
     removals::{opens, recovered, three_machines},
 };
 
-/// Machines of a list whose server has forgotten that one of them was removed.
+/// Machines of a list whose server has lost the removal of one machine.
 struct RolledBack {
     household: Household,
     laptop: ServiceMachine,
@@ -20,7 +20,7 @@ struct RolledBack {
     ring_of_lost: KeyRing,
 }
 
-/// Restores the server to the time before a removal. All remaining machines know the removal, and each has added a
+/// Restores the server to a state from before a removal. The remaining machines know the removal, and each has added a
 /// download since.
 async fn rolled_back() -> RolledBack {
     let mut household = Household::new().await;
@@ -41,7 +41,7 @@ async fn rolled_back() -> RolledBack {
     RolledBack { household, laptop, lost, desktop, ring_of_lost }
 }
 
-/// Checks that both remaining machines share one list again, under the newest keys, and that the removed machine is
+/// Checks that both remaining machines share one list again, with the newest keys, and that the removed machine is
 /// still removed.
 async fn check_restored(all: &RolledBack, generation: u64) {
     let RolledBack { laptop, lost, desktop, ring_of_lost, .. } = all;
@@ -79,7 +79,7 @@ async fn removed_machine_stays_removed_when_rolled_back_server_gets_newer_keys()
         machine.cycle().await;
     }
     check_restored(&all, 2).await;
-    // With the words from before the removal, no machine can join the list; with the present words, a machine can.
+    // The words from before the removal no longer work. The current words do.
     assert_eq!(recovered(&words_of_lost).await.err().as_deref(), Some("sync-words"));
     recovered(&all.laptop.service.words().await.unwrap()).await.unwrap().cycle().await;
 }
@@ -130,8 +130,7 @@ async fn interrupted_restoration_of_newer_keys_is_completed_by_next_cycle() {
             assert!(requests > 8, "the restoration has only {requests} requests");
             return;
         }
-        // Cycles that are interrupted late differ only in the records that were sent, so only some of these
-        // interruptions are tried.
+        // Late interruptions differ only in the sent records, so try only some of them.
         if requests > 10 && requests % 4 != 0 {
             continue;
         }
@@ -179,8 +178,7 @@ async fn machine_that_was_off_during_removal_adopts_restored_keys() {
     let mut household = Household::new().await;
     let [laptop, lost, desktop] = three_machines(&household).await;
     household.back_up_server().await;
-    // The desktop is off during both removals. A machine that joins afterwards is the only one that is left to restore
-    // the keys.
+    // The desktop is off during both removals. Only the machine that joins afterwards is left to restore the keys.
     laptop.service.remove_device("Lost").await.unwrap();
     let other = household.next(&[&laptop], "Other").await;
     laptop.service.remove_device("Other").await.unwrap();
@@ -204,7 +202,7 @@ async fn machine_that_was_off_during_removal_adopts_restored_keys() {
 #[tokio::test(flavor = "multi_thread")]
 async fn removed_machine_and_machine_that_it_added_after_rollback_are_removed() {
     let all = rolled_back().await;
-    // On the restored server, the removed machine is a device again, and the recovery words that it knows are valid.
+    // On the restored server, the removed machine is a device again, and its recovery words are valid again.
     all.lost.cycle().await;
     let added = recovered(&all.lost.service.words().await.unwrap()).await.unwrap();
     added.cycle().await;
@@ -224,7 +222,7 @@ async fn keys_that_claim_earlier_generation_are_replaced_and_never_used() {
     laptop.service.remove_device("Lost").await.unwrap();
     laptop.cycle().await;
     let expected = laptop.stored().await[&("crypto".to_owned(), "keys".to_owned())].payload.clone();
-    // A hostile server repeats the keys from before the removal, or invents some.
+    // A hostile server replays the keys from before the removal, or forges keys.
     for root in [&root, &RootKey::from_bytes([9; 32])] {
         laptop.put("crypto", "keys", first.seal(root, uid, [3; 24]).unwrap()).await;
         laptop.start_again();

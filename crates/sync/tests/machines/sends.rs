@@ -1,4 +1,4 @@
-//! Tests that the sender of a download sees whether it was delivered.
+//! Tests that a sender sees whether its download was delivered.
 
 use ashore_sync::{
     merge::{CycleScope, MOST_SENDS},
@@ -113,7 +113,7 @@ async fn recipient_that_was_on_again_too_late_learns_of_missed_send_after_sender
 #[tokio::test(flavor = "multi_thread")]
 async fn notice_of_missed_send_is_ignored_by_recipient_that_has_the_send() {
     let (laptop, desktop) = two_machines().await;
-    // The recipient accepts only a limited number of sends in an hour, so that the last one waits.
+    // The recipient accepts only a limited number of sends per hour, so the last send waits.
     for number in 0..=MOST_SENDS {
         if number == MOST_SENDS {
             laptop.advance(HOUR_MS);
@@ -130,7 +130,8 @@ async fn notice_of_missed_send_is_ignored_by_recipient_that_has_the_send() {
     desktop.cycle().await.unwrap();
     assert_eq!((desktop.titles().await.len(), desktop.sends().await), (MOST_SENDS, Vec::new()));
 
-    // The engine of the recipient notes the times of its downloads by another clock.
+    // The recipient's engine takes the times of its downloads from another clock, so advance the recipient's clock far
+    // enough.
     desktop.advance_clock(36_500 * DAY_MS);
     for machine in [&desktop, &laptop, &desktop] {
         machine.cycle().await.unwrap();

@@ -1,4 +1,4 @@
-//! Tests a server that is killed at each of its failpoints while two machines sync.
+//! Tests of a server that is killed at each of its failpoints while two machines sync.
 
 use ashore_sync::{
     server::{OutgoingObject, SyncServer as _},
@@ -12,11 +12,11 @@ use crate::{
     household::{Household, ServiceMachine},
 };
 
-/// Number of downloads that do not fit into one request, so that they are sent in a batch of several requests.
+/// Number of downloads that do not fit into one request. They are sent as a batch of several requests.
 const BATCH: usize = 101;
 const SENDS: &str = "dl-sends";
 
-/// Puts objects on the server that have already expired, so that the purge at the start of the server deletes them.
+/// Writes objects that have already expired, so that the purge at the start of the server has objects to delete.
 async fn leave_expired(machine: &ServiceMachine) {
     let server = machine.server().await;
     for id in ["expired-1", "expired-2"] {
@@ -26,7 +26,7 @@ async fn leave_expired(machine: &ServiceMachine) {
     assert_eq!(server.read_object(SENDS, "expired-1").await.unwrap().value, None);
 }
 
-/// Returns the titles with the name of the machine that has them, sorted.
+/// Returns the sorted titles of the downloads, with their machines.
 fn of(titles: &[String], machine: &str) -> Vec<(String, String)> {
     titles.iter().map(|title| (title.clone(), machine.to_owned())).collect()
 }

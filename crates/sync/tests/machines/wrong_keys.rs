@@ -1,4 +1,4 @@
-//! Tests a server whose keys were replaced by those of another root key.
+//! Tests of a server whose keys were replaced by keys of another root key.
 
 use ashore_sync::keys::{KeyRing, RootKey};
 
@@ -7,7 +7,7 @@ use crate::{
     household::{Household, ServiceMachine, StoredObjects},
 };
 
-/// Replaces only `crypto/keys`, by a key ring that is sealed with another root key. Returns the objects of the server.
+/// Replaces only `crypto/keys`, by a key ring that is sealed with another root key. Returns all objects on the server.
 async fn replace_keys(machine: &ServiceMachine, ring: &KeyRing) -> StoredObjects {
     let sealed = ring.seal(&RootKey::from_bytes([9; 32]), machine.account().await.uid, [3; 24]).unwrap();
     machine.put("crypto", "keys", sealed).await;
@@ -26,7 +26,7 @@ async fn machine_writes_nothing_if_server_has_wrong_key() {
     }
     desktop.add("c.pdf").await;
     desktop.cycle().await;
-    // This machine has changes to send, and the server has changes that this machine has not received.
+    // This machine has unsent changes, and the server has changes that this machine has not received.
     laptop.remove("b.pdf").await;
     laptop.add("d.pdf").await;
     let ring = laptop.ring().await;

@@ -1,4 +1,4 @@
-//! Tests the HTTP client against servers that violate the protocol, are slow, or are no sync servers.
+//! Tests of the HTTP client with servers that violate the protocol, are slow, or are not sync servers.
 
 use std::time::Duration;
 
@@ -100,7 +100,7 @@ async fn unexpected_status_is_rejected() {
 async fn endless_answer_is_aborted() {
     let server = answering(&json("200 OK"), vec![b' '; (2 << 20) + 1]).await;
     assert_eq!(client_of(&server).info_collections(None).await.unwrap_err().fault, not_sync(UnexpectedAnswer::TooLong));
-    // If the answer does not state its length, the client stops reading at its limit.
+    // Without a stated length, the client stops reading at its limit.
     let body = format!("HTTP/1.1 {}\r\n\r\n{}", json("200 OK"), " ".repeat(LONGEST_PAGE + (1 << 20)));
     let server = RawServer::start(move |_, _| Reply::closing(body.clone())).await;
     assert_eq!(client_of(&server).read_page(&page()).await.unwrap_err().fault, not_sync(UnexpectedAnswer::TooLong));
@@ -191,12 +191,12 @@ async fn absent_server_is_reported_as_unreachable() {
     drop(free);
     let failure = client(&address).info_collections(None).await.unwrap_err();
     assert_eq!(failure.fault, ServerFault::Unreachable(UnreachableCause::ConnectionRefused));
-    // No name server knows a label of 64 characters.
+    // A DNS label has at most 63 characters, so no name server knows this name.
     let failure = client(&format!("{}.example:80", "x".repeat(64))).info_collections(None).await.unwrap_err();
     assert_eq!(failure.fault, ServerFault::Unreachable(UnreachableCause::NameNotFound));
 }
 
-/// Starts a server that reads each request, and then sends only these bytes.
+/// Starts a server that answers each request with only these bytes.
 async fn silent_after(bytes: &'static str) -> (String, tokio::sync::mpsc::UnboundedReceiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -222,7 +222,7 @@ async fn silent_server_times_out() {
         let (address, mut received) = silent_after(bytes).await;
         let asking = tokio::spawn(async move { client(&address).info_collections(None).await });
         received.recv().await.unwrap();
-        // In real time, the bytes arrive. After time is paused, the client's time limit passes at once.
+        // Let the bytes arrive in real time. With paused time, the client's time limit then passes at once.
         tokio::time::sleep(Duration::from_millis(100)).await;
         tokio::time::pause();
         let before = tokio::time::Instant::now();

@@ -1,4 +1,4 @@
-//! Tests that a server is accepted or refused by the pin of its certificate, before anything is sent.
+//! Tests that the client accepts or refuses a server by the pin of its certificate, before it sends anything.
 
 use ashore_sync::server::{CertificatePin, HttpServer, ServerAddress, ServerFault, SyncServer, UnreachableCause};
 use rcgen::KeyPair;

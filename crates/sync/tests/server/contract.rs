@@ -1,4 +1,4 @@
-//! Contract of a sync server, generic over its implementation.
+//! Contract tests of a sync server, generic over the implementation.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -14,7 +14,7 @@ use crate::support::{object, proof};
 /// Maximum wait for an announced change.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Checks everything that the sync cycle relies on. `set_up` enrols the first device.
+/// Checks every guarantee that the sync cycle relies on. `set_up` enrols the first device.
 pub async fn run<S: SyncServer>(server: S, set_up: DeviceEnrolment) {
     let enrolled = value(server.enrol(&set_up).await);
     assert_eq!(enrolled.wrapped, None);
@@ -132,9 +132,9 @@ async fn batches(laptop: &impl SyncServer, phone: &impl SyncServer) {
     assert_eq!(receipt.failed.keys().collect::<Vec<_>>(), ["", "new", "nul"]);
     assert_eq!(receipt.failed["nul"], RejectReason::NotValid);
     assert_eq!(value(laptop.read_object("dl-items", "new").await).unwrap().payload, "x");
-    // An empty batch may cause no request, so the receipt need not contain the time of the server.
+    // An empty batch may send no request, so its receipt may lack the server's time.
     assert_eq!(laptop.post_batch("dl-items", &[], None).await.unwrap().value.modified_ms, None);
-    // Each of the two objects fits into a POST, but both together do not.
+    // Each of the two objects fits into one POST, but not both together.
     let long = "\"".repeat(1_200_000);
     let receipt = value(laptop.post_batch("dl-parts", &[object("a", &long), object("b", &long)], None).await);
     assert_eq!(receipt.failed, BTreeMap::new());

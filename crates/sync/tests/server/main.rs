@@ -1,6 +1,6 @@
-//! Tests the clients of the sync server: against the real server, and against servers whose answers are wrong.
+//! Tests the clients of the sync server, with the real server and with servers whose answers are wrong.
 //!
-//! The real server is `ashore-sync-server`, which is built beside the tests (`cargo build -p ashore-sync-server --bins`).
+//! The real server is `ashore-sync-server`. Build it before the tests: `cargo build -p ashore-sync-server --bins`.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot continue has failed")]
 
 mod bad_answers;

@@ -15,7 +15,7 @@ fn server() -> SimulatedServer {
     SimulatedServer::with_user(NOW, "Laptop")
 }
 
-/// Spoils the next request of this kind.
+/// Makes the next request of this kind fail.
 fn spoil(server: &SimulatedServer, kind: OperationKind, fault: InjectedFault) {
     let mut fault = Some(fault);
     server.set_faults(Box::new(move |operation: &ServerOperation| if operation.kind == kind { fault.take() } else { None }));

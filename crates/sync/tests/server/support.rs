@@ -32,7 +32,7 @@ use tokio::{
 use tokio_rustls::TlsAcceptor;
 use zeroize::Zeroizing;
 
-/// Running `ashore-sync-server` with a separate data folder. Dropping this value kills the server.
+/// Running `ashore-sync-server` with its own data folder. The server is killed on drop.
 pub struct RealServer {
     /// Host and port.
     pub address: String,
@@ -57,7 +57,7 @@ impl TestCertificate {
         Self::with(&params)
     }
 
-    /// Returns a certificate that is valid now, which the real server requires.
+    /// Returns a valid certificate, which the real server requires.
     pub fn valid() -> Self {
         Self::with(&CertificateParams::new(vec!["other.example".to_owned()]).unwrap())
     }
@@ -70,7 +70,7 @@ impl TestCertificate {
 }
 
 impl RealServer {
-    /// Starts the server on loopback; with TLS if there is a certificate.
+    /// Starts the server on loopback. Uses TLS if there is a certificate.
     pub async fn start(certificate: Option<&TestCertificate>) -> Self {
         let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
         let program = built("ashore-sync-server").unwrap();
@@ -98,7 +98,7 @@ impl RealServer {
         HttpServer::new(ServerAddress::from_link(&self.address, pin).unwrap()).unwrap()
     }
 
-    /// Returns the enrolment of the first user's first device.
+    /// Enrols the first device of the first user.
     pub fn set_up(&self) -> DeviceEnrolment {
         let (place, fragment) = self.link.strip_prefix("ashore://join/").unwrap().split_once('#').unwrap();
         let (invite, secret) = (place.rsplit_once("/0/").unwrap().1, fragment.split_once('.').unwrap().0);
@@ -106,7 +106,7 @@ impl RealServer {
     }
 }
 
-/// Derives the proof from an invite's secret.
+/// Derives the proof from the secret of an invite.
 pub fn proof(secret: &str, uid: i64) -> Zeroizing<String> {
     let mut auth = [0; 32];
     let salt = uid.to_string();
@@ -114,18 +114,18 @@ pub fn proof(secret: &str, uid: i64) -> Zeroizing<String> {
     Zeroizing::new(hex::encode(auth))
 }
 
-/// TLS listener that counts what clients send. Every request gets 503.
+/// TLS listener that counts the bytes that clients send. Answers every request with 503.
 pub struct CountingListener {
     /// Host and port.
     pub address: String,
-    /// Number of bytes that were sent inside TLS.
+    /// Number of received bytes inside TLS.
     pub bytes: Arc<AtomicUsize>,
     /// Number of connections.
     pub connections: Arc<AtomicUsize>,
 }
 
 impl CountingListener {
-    /// Listens with a certificate and a key; the key may be that of another certificate.
+    /// Listens with a certificate and a key, which need not match.
     pub async fn start(certificate: &CertificateDer<'static>, key: &KeyPair) -> Self {
         let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
         let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
@@ -141,7 +141,7 @@ impl CountingListener {
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 connected.fetch_add(1, Ordering::SeqCst);
-                // A client that rejects the certificate ends the handshake.
+                // The handshake fails if the client rejects the certificate.
                 let Ok(mut stream) = acceptor.accept(stream).await else { continue };
                 let mut buffer = [0; 4096];
                 if let Ok(read) = stream.read(&mut buffer).await {
@@ -170,7 +170,7 @@ impl CountingListener {
     }
 }
 
-/// Returns a token that has the form of a real one.
+/// Returns a token in the form of a real token.
 pub fn token() -> DeviceToken {
     DeviceToken::parse("1234567890.device.secret").unwrap()
 }

@@ -1,6 +1,6 @@
 //! Begins a file from a response.
 //!
-//! Checks the head, creates the partial file, and emits the head. `resume_loop` and `upload` call this module.
+//! Checks the head, creates the partial file, and emits the head. Called by `resume_loop` and `upload`.
 
 use std::{os::unix::fs::MetadataExt as _, sync::atomic::Ordering};
 
@@ -44,23 +44,23 @@ use crate::{
 struct OfferedFile {
     head: ResponseSummary,
     validators: Validators,
-    /// Content codings of the body; the coding that was applied last comes first.
+    /// Content codings of the body. The coding that was applied last comes first.
     codings: Vec<ContentCoding>,
     /// Length of the decoded file, if it is known.
     length: Option<u64>,
     /// Offset at which the response ends, exclusive.
     reach: u64,
-    /// Whether the stated length of the response cannot be verified, or is missing.
+    /// Whether the length of the response is missing or cannot be verified.
     is_unverified: bool,
-    /// Whether a later response can continue this response after an interruption.
+    /// Whether a later response can continue this one after an interruption.
     may_resume: bool,
 }
 
 impl TransferRun {
     /// Begins a file from this response.
     ///
-    /// Checks the response, emits its head and opens the partial file. If the file restarts because `previous` cannot
-    /// be resumed, `restart` contains the reason.
+    /// Checks the response, emits its head and opens the partial file. `restart` contains the reason why `previous`
+    /// cannot be resumed, if there is one.
     pub(super) async fn begin(
         &mut self,
         previous: Option<PartialState>,
@@ -73,8 +73,8 @@ impl TransferRun {
         let claimed = if is_download { response_claim::plain(&answer) } else { PlainClaim::Whole };
         self.check_is_file(previous.as_ref(), &answered, &claimed)?;
         if restart.is_some_and(|restart| restart.why == RestartReason::NoRanges) {
-            // Record missing range support only if the response contains the file itself: a web page in place of the
-            // file proves nothing about ranges.
+            // Record missing range support only if the response contains the file itself. An error page proves nothing
+            // about ranges.
             self.shared.hosts.without_ranges(url.clone());
         }
         let offer = self.offer(previous.as_ref(), &answered, url, (answer, claimed))?;
@@ -90,9 +90,9 @@ impl TransferRun {
             let text = format!("{expected} bytes were expected, and {length} are offered");
             return Err(TransferFailure::new(FailureKind::WrongSize, text).into());
         }
-        // The file begins anew, so release the bytes that were claimed for an earlier response.
+        // The file restarts, so release the claim of the earlier response.
         self.claim().release();
-        // Do not read a body that exceeds the declared budget.
+        // Fail before reading a body that exceeds the declared budget.
         self.claim().declare(length.unwrap_or_default())?;
         let held = self.make_partial(previous, record).await?;
         self.counters.hold(0, length);
@@ -107,7 +107,7 @@ impl TransferRun {
         Ok((self.start(held), (plan, LeadingResponse { body, overlap: Vec::new(), reach: offer.reach })))
     }
 
-    /// Fails if the response is an error, has no file, or is a web page in place of the file.
+    /// Fails if the response is an error, has no file, or is a web page instead of the file.
     fn check_is_file(
         &self,
         previous: Option<&PartialState>,
@@ -125,8 +125,7 @@ impl TransferRun {
 
     /// Returns the file that the response offers.
     ///
-    /// Fails with `Protocol` if the response contains only a part of the file, and the file cannot begin with this
-    /// part.
+    /// Fails with `Protocol` if the response is a part of the file with which the download cannot begin.
     fn offer(
         &self,
         previous: Option<&PartialState>,
@@ -143,18 +142,18 @@ impl TransferRun {
                 let fault = Some(FailureCause::Part);
                 return Err(TransferFailure { fault, ..TransferFailure::new(FailureKind::Protocol, why) });
             }
-            // The `Content-Length` of a HEAD response is that of a GET response (RFC 9110, section 9.3.2), so expect no
+            // `Content-Length` of a HEAD response describes the GET response (RFC 9110, section 9.3.2), so expect no
             // bytes.
             _ if is_head => (u64::MAX, Some(0)),
             PlainClaim::Whole | PlainClaim::Unverified | PlainClaim::NoFile => (u64::MAX, length(response)),
         };
         let mut head = answered.head(length, self.spec.name.as_deref());
         if let Some(held) = previous.filter(|_| *url != self.spec.url) {
-            // The mirror replaces the first address, so keep the digests that the first address promised.
+            // A mirror replaces the first address here. Keep the digests that the first address promised.
             head.headers.extend(self.spec.promised(&held.record.head).digests.iter().map(digest_headers::promise));
         }
         let codings = if is_head { Vec::new() } else { content_encoding::codings(response.headers(), &head.name) };
-        // The stated length counts encoded bytes; the decoded length is unknown.
+        // The stated length counts encoded bytes. The decoded length is unknown.
         let length = length.filter(|_| codings.is_empty());
         head.total_size = length;
         let may_resume = !answer.is_encoded && is_download;
@@ -163,19 +162,18 @@ impl TransferRun {
 
     /// Compares the offered file with the bytes on disk.
     ///
-    /// Also returns whether the server contradicted itself in the same way in an earlier run.
+    /// Also returns whether an earlier run ended with the same contradiction.
     fn compare_offer(&self, previous: Option<&PartialState>, url: &Url, offer: &OfferedFile) -> (RestartCause, bool) {
         let length = offer.length;
         let known = previous.filter(|held| self.is_own(held, url)).map(|held| &held.record);
-        // The recorded length was wrong if all earlier bodies ended too early, at the offset that the server now states
-        // as the length.
+        // Ignore the recorded length if all earlier bodies ended early, at exactly the offset that the server now
+        // states as the length.
         let known = known.filter(|known| length.is_none() || known.short_end.map(|(at, _)| at) != length);
         let fits = known.map_or(RestartCause::Fits, |known| {
             resume_validation::anew(&known.validators, known.total, &offer.validators, length)
         });
-        // If a server states the same contradicting length in two runs, the file has changed although its validator has
-        // not, and the earlier bytes are useless. After the first run alone, it is unknown which of the two lengths is
-        // correct.
+        // After one run, it is unknown which of the two contradicting lengths is correct. If a second run gets the same
+        // new length, the file has changed without a new validator, and the earlier bytes are useless.
         let is_repeated = fits == RestartCause::Contradiction && known.is_some_and(|known| known.contradicted == length);
         (fits, is_repeated)
     }
@@ -205,8 +203,8 @@ impl TransferRun {
 
     /// Creates an empty partial file with this journal record.
     ///
-    /// The file takes the place of `previous`, if any. Fails if the folder cannot be opened, the file system cannot
-    /// store a file of that length, or space is lacking.
+    /// The new file replaces `previous`, if there is one. Fails if the folder cannot be opened, the file system cannot
+    /// store a file of that length, or there is not enough space.
     async fn make_partial(&self, previous: Option<PartialState>, record: JournalRecord) -> Result<PartialState, TransferFailure> {
         let length = record.total;
         let follower = self.spec.follower(&record.head);
@@ -221,7 +219,7 @@ impl TransferRun {
             if let Some(previous) = &mut previous {
                 previous.give_space_back();
             }
-            // Check the size limit before a partial file is created or an earlier partial file is replaced.
+            // Check the size limit before creating a partial file or replacing an earlier one.
             length.map_or(Ok(()), |length| size_limit::fits(&opened, length))?;
             let promise = match (length, VolumeSpace::from_file(&opened), opened.metadata()) {
                 (Some(length), Ok(room), Ok(folder)) => Some(promises.make(folder.dev(), length, room.free)?),
@@ -229,7 +227,7 @@ impl TransferRun {
             };
             let held = match previous {
                 Some(previous) => previous.begin_again(record, follower),
-                // All earlier partial files of this transfer have been removed before this point.
+                // All earlier partial files of this transfer are already removed here.
                 None => PartialFile::create_beside(&folder, &name, &tag)
                     .map(|part| PartialState::fresh(part, record, follower, keeps_journal)),
             };

@@ -1,7 +1,7 @@
 //! Fetches one file over several connections.
 //!
-//! - The first connection leads. Further connections join once a response to a range request proves that ranges work.
-//! - Each connection takes the next piece from the plan; `other_connections` fetches it.
+//! - The first connection leads. Additional connections join after a response proves that range requests work.
+//! - Each additional connection takes the next segment from the plan. `other_connections` fetches this segment.
 //! - A network failure of an additional connection does not stop the other connections. An exhausted quota and a failed
 //!   writer end the transfer.
 
@@ -39,15 +39,15 @@ use crate::{
     rate_limit::ThroughputMeter,
 };
 
-/// Interval at which the fetch checks whether an additional connection can take over work from a slow one.
+/// Interval of the checks whether an additional connection can take over work from a slow one.
 const LOOK: Duration = Duration::from_millis(100);
-/// Number of consecutive failures after which no more connections join.
+/// Number of consecutive failures after which no further connections join.
 const MOST_FAILURES: u32 = 3;
 
 /// Response of the leading connection.
 pub(crate) struct LeadingResponse {
     pub body: BodyDecoder,
-    /// Bytes that are on disk and that the beginning of the body must repeat.
+    /// Bytes on disk that the beginning of the body must repeat.
     pub overlap: Vec<u8>,
     /// Offset at which the response ends, exclusive.
     pub reach: u64,
@@ -71,13 +71,12 @@ pub(crate) struct SegmentedFetch<'a> {
     pub part: Arc<PartialFile>,
     pub sources: &'a MirrorSources,
     pub plan: SegmentPlan,
-    /// Complete size of the file; `None` if no other connections may join.
+    /// Complete size of the file. `None` if no additional connections may join.
     pub shared_size: Option<u64>,
 }
 
 /// Result of fetching one file.
 pub(crate) struct FetchedFile {
-    /// Way in which the fetch ended.
     pub ended: SegmentEnd,
     /// Whether a response proved that ranges work.
     pub ranges_work: bool,

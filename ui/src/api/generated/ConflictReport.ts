@@ -29,10 +29,10 @@ winning: string,
  */
 device_name: string, 
 /**
- * Name of the machine that removed the download, if a change lost against its removal.
+ * Name of the machine that removed the download, if a change lost to this removal.
  */
 removed_by: string | null, 
 /**
- * Time at which the conflict was found, in milliseconds of Unix time.
+ * Time at which the conflict was detected, in milliseconds of Unix time.
  */
 found_ms: number, };
