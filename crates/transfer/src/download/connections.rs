@@ -80,7 +80,7 @@ pub(crate) struct FetchedFile {
     pub ended: SegmentEnd,
     /// Whether a response proved that ranges work.
     pub ranges_work: bool,
-    /// Whether the length of any response is unverified.
+    /// Whether any response has an unverified length.
     pub is_unverified: bool,
 }
 
@@ -101,7 +101,7 @@ struct ConnectionPool {
 }
 
 impl SegmentedFetch<'_> {
-    /// Fetches as many of the missing bytes as possible.
+    /// Downloads as many of the missing bytes as possible.
     pub async fn run(self, lead: LeadingResponse) -> FetchedFile {
         let Self { shared, client, spec, counters, meter, stop, ack, claim, writer, part, sources, plan, shared_size } = self;
         let config = client.config();
@@ -139,15 +139,15 @@ impl SegmentedFetch<'_> {
 struct RunningFetch<'a> {
     shared: &'a RunContext,
     others: &'a OtherConnections<'a>,
-    /// Complete size of the file; `None` if no other connections may join.
+    /// Complete size of the file. `None` if no additional connections may join.
     shared_size: Option<u64>,
     pool: ConnectionPool,
     working: Working<'a>,
-    /// Reason why all connections are stopped; `None` while they may continue.
+    /// Reason why all connections are stopped. `None` while they may continue.
     stopping_end: Option<SegmentEnd>,
-    /// Last failure that stopped only its own connection.
+    /// Last failure that ended only one connection, not the transfer.
     failed: Option<TransferFailure>,
-    /// Whether a body ended without any new bytes.
+    /// Whether some body ended without any new bytes.
     is_short: bool,
 }
 
@@ -197,7 +197,7 @@ impl<'a> RunningFetch<'a> {
         }
     }
 
-    /// Starts connections, up to `most` in total, as long as the plan has jobs for them.
+    /// Starts connections as long as the plan has jobs, up to `most` connections in total.
     fn add_connections(&mut self, most: usize) {
         let others = self.others;
         let OtherConnections { lane, meter, .. } = others;
@@ -238,7 +238,7 @@ impl<'a> RunningFetch<'a> {
         }
     }
 
-    /// Stops all connections with the reason `ended`; keeps the reason of an earlier call.
+    /// Stops all connections with the reason `ended`, unless an earlier call has set a reason.
     fn stop_all(&mut self, ended: SegmentEnd) {
         self.stopping_end.get_or_insert(ended);
         self.others.lane.stop.cancel();
@@ -257,9 +257,9 @@ impl<'a> RunningFetch<'a> {
 }
 
 impl ConnectionPool {
-    /// Records the end of an additional connection, and returns the effect of that end on the whole transfer.
+    /// Records the end of an additional connection, and returns its effect on the whole transfer.
     ///
-    /// The end also decides whether more connections may join.
+    /// Also decides whether further connections may join.
     fn on_segment_end(&mut self, other: Other, proved: bool, shared: &RunContext, sources: &MirrorSources) -> SegmentEnd {
         match other {
             Other::Poured(SegmentEnd::Short) => {
@@ -277,8 +277,7 @@ impl ConnectionPool {
                 if matches!(failure.status, Some(429 | 503)) {
                     self.most = self.most.saturating_sub(1).max(1);
                 }
-                // The connection broke after its response had begun. Such a failure also ends a transfer that has only
-                // one connection.
+                // The connection broke after its response had begun. Report the failure, as with a single connection.
                 if proved && failure.status.is_none() { SegmentEnd::Failed(failure) } else { SegmentEnd::Cleanly }
             }
             Other::Poured(ended) => ended,
@@ -295,7 +294,7 @@ impl ConnectionPool {
     }
 }
 
-/// Waits for the caller's acknowledgement; waits forever if `ack` is `None`.
+/// Waits for the caller's acknowledgement. Without `ack`, waits forever.
 async fn stored(ack: &mut Option<oneshot::Receiver<()>>) -> Result<(), oneshot::error::RecvError> {
     match ack {
         Some(ack) => ack.await,

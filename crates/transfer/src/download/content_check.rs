@@ -1,7 +1,7 @@
-//! Compares the bytes on disk with those of a server at several places.
+//! Compares the bytes on disk with the server's bytes at several offsets.
 //!
-//! If no strong validator identifies the file as the same (RFC 9110, section 15.3.7.3), `download` makes this
-//! comparison before it joins bytes of the server.
+//! `download` compares before it joins bytes of the server, unless a strong validator proves that the file is the same
+//! (RFC 9110, section 15.3.7.3).
 
 use std::{ops::Range, time::Duration};
 
@@ -20,18 +20,18 @@ use crate::{
     plan::{comparison_samples, segment_plan::OVERLAP},
 };
 
-/// Time limit for the response at each place.
+/// Time limit for the response at each offset.
 ///
-/// A server that handles one request at a time does not respond here while the response with the remaining bytes is
-/// still open.
+/// Needed for servers that handle one request at a time: they do not respond while the response with the remaining
+/// bytes is open.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ContentComparison {
-    /// The bytes are the same at every place.
+    /// The bytes are the same at every offset.
     Same,
-    /// The bytes differ, or a response identifies another file.
+    /// The bytes differ, or a response belongs to another file.
     Differs,
     /// The server does not allow a comparison.
     Unknown,
@@ -40,8 +40,8 @@ pub(super) enum ContentComparison {
 impl TransferRun {
     /// Compares the bytes of `held` with the file at `url`.
     ///
-    /// `known` are the validators of the file on disk. The bytes directly before `missing` are skipped, because the
-    /// response to be joined contains them as its overlap.
+    /// `known` are the validators of the file on disk. Skips the bytes directly before `missing`, because the overlap
+    /// of the next response verifies them.
     pub(super) async fn compare(
         &self,
         held: &PartialState,

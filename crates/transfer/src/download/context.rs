@@ -21,7 +21,7 @@ use crate::{
 /// Handles shared by all runs.
 #[derive(Debug)]
 pub(crate) struct RunContext {
-    /// Client for runs that start from now on; a running transfer keeps its previous client.
+    /// Client for new runs. A running transfer keeps its own client.
     pub(crate) client: RwLock<HttpClient>,
     pub events: mpsc::UnboundedSender<TransferEvent>,
     pub index: Arc<PartialIndex>,
@@ -51,9 +51,9 @@ impl RunContext {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Removes the transfer from the list and emits its outcome.
+    /// Removes the transfer from the list of running transfers, and emits its outcome.
     ///
-    /// Both happen under one lock, because the caller may start the transfer again as soon as it receives the outcome.
+    /// Both happen under one lock, because the caller may restart the transfer as soon as it receives the outcome.
     pub(crate) fn done(&self, guid: Guid, outcome: TransferOutcome) {
         let mut running = self.running();
         running.remove(&guid);

@@ -1,8 +1,9 @@
-//! Chooses the address from which to request a file, and judges the mirrors.
+//! Chooses the address from which to request a file, and accepts or refuses mirrors.
 //!
 //! - Bytes on disk take precedence over a mirror. A mirror is skipped if it cannot continue these bytes, has a file of
-//!   another size or promises another digest; the transfer then reports the failure of the first address.
-//! - A mirror may restart the file only if the failure of the first address is not transient.
+//!   another size, or promises another digest. If all mirrors are skipped, the transfer reports the failure of the
+//!   first address.
+//! - A mirror may restart the file only if the failure of the first address is permanent.
 
 use url::Url;
 
@@ -20,8 +21,8 @@ use crate::{
 impl TransferRun {
     /// Requests the file from its first address, or from a mirror if that address fails.
     ///
-    /// The first `mended` addresses are moved to the end, so that each repair of wrong bytes begins with another
-    /// address. Addresses in `refused` are skipped. Returns the response and the address that sent it.
+    /// Moves the first `mended` addresses to the end, so that each repair of wrong bytes begins with another address.
+    /// Skips the addresses in `refused`. Returns the response and its address.
     pub(super) async fn ask_any(
         &self,
         span: Option<ByteSpan>,
@@ -59,9 +60,8 @@ impl TransferRun {
         Err(failure.into())
     }
 
-    /// Returns all addresses of the file.
-    ///
-    /// These are the first address, the mirrors of the caller, and the mirrors that the first response promised.
+    /// Returns all addresses of the file: the first address, the caller's mirrors, and the mirrors that the first
+    /// response promised.
     fn addresses(&self, held: Option<&PartialState>) -> Vec<Url> {
         let promised = held.map(|held| self.spec.promised(&held.record.head).mirrors).unwrap_or_default();
         let mut addresses = vec![self.spec.url.clone()];
@@ -73,7 +73,7 @@ impl TransferRun {
         addresses
     }
 
-    /// Whether a mirror's response may replace that of the first address.
+    /// Whether a mirror's response may replace the first address's response.
     ///
     /// `failed` is the failure of the first address.
     fn may_stand_in(
@@ -103,8 +103,7 @@ impl TransferRun {
                     | ResumeVerdict::Refused => false,
                 }
             }
-            // If this request does not continue the bytes on disk, these bytes belong to a different file, so ignore
-            // their size.
+            // The request does not continue the bytes on disk. They belong to a different file, so ignore their size.
             (_, held) => {
                 let known = held.filter(|held| held.have.count() == 0).and_then(|held| held.record.total);
                 is_as_long(self.spec.expected.size.or(known), whole)
@@ -117,7 +116,7 @@ impl TransferRun {
     }
 }
 
-/// Whether a response of `length` bytes matches a file of the `known` size.
+/// Whether the length of a response matches the known size of the file.
 fn is_as_long(known: Option<u64>, length: Option<u64>) -> bool {
     match (known, length) {
         (Some(known), Some(length)) => known == length,

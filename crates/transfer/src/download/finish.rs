@@ -1,6 +1,6 @@
-//! Finishes a file of which all bytes have arrived: verifies it, waits for the acknowledgement, and places it.
+//! Finishes a file after all its bytes have arrived: verifies it, waits for the acknowledgement, and places it.
 //!
-//! `resume_loop` and `upload` call this module.
+//! Called by `resume_loop` and `upload`.
 
 use std::ops::Range;
 
@@ -33,7 +33,7 @@ pub(crate) enum FinishedRun {
     Completed(CompletedTransfer),
     /// These bytes are wrong and must be fetched again.
     Wrong(PartialState, Vec<Range<u64>>),
-    /// Adjacent pieces of different connections do not match.
+    /// Adjacent segments from different connections do not match.
     Torn(PartialState),
     /// The partial file was removed.
     Vanished,
@@ -97,7 +97,9 @@ impl TransferRun {
         }
     }
 
-    /// Handles a wrong digest of the whole file. A Metalink with digests of pieces may show which parts are wrong.
+    /// Handles a wrong digest of the whole file.
+    ///
+    /// A Metalink with digests of pieces may show the wrong parts.
     async fn repair(
         &mut self,
         held: PartialState,
@@ -117,7 +119,7 @@ impl TransferRun {
             }
         }
         match wrong.is_empty() {
-            // The digest may be wrong because bytes of different mirrors were mixed. The file's own address alone may
+            // The wrong digest may come from mixing the bytes of different mirrors. The file's own address alone may
             // still serve the correct bytes.
             true if std::mem::take(&mut self.is_mixed) => Ok(FinishedRun::Torn(held)),
             true => {
@@ -128,10 +130,10 @@ impl TransferRun {
         }
     }
 
-    /// Returns the Metalink entry of the file; the response of `held` links to the Metalink.
+    /// Returns the Metalink entry of the file. The head of `held` contains the link to the Metalink.
     ///
-    /// The inner value is `None` if there is no entry. The outer value is `None` if the run was stopped in the
-    /// meantime. The Metalink is requested only once.
+    /// Requests the Metalink at most once. The outer value is `None` if the run was stopped during the request. The
+    /// inner value is `None` if there is no entry.
     async fn described(&self, held: &PartialState) -> Option<Option<MetalinkFile>> {
         let read = || described(&self.client, &self.spec, &self.meter, &held.record.head, held.have.end());
         self.stop.run_until_cancelled(self.described.get_or_init(read)).await.cloned()

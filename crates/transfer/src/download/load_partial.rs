@@ -1,4 +1,4 @@
-//! Determines the state that an earlier run left on disk, and whether that state can be trusted.
+//! Loads the state that an earlier run left on disk, and decides whether to trust it.
 
 use std::{io, path::Path};
 
@@ -31,22 +31,22 @@ pub(crate) enum LoadedPartial {
     Nothing,
     /// Bytes that can be resumed.
     Partial(Box<PartialState>),
-    /// The finished file; the caller of the transfer has not recorded the completion yet.
+    /// The finished file, of which the caller has not recorded the completion yet.
     Placed(CompletedTransfer),
     /// The run was stopped before the state was known.
     Stopped,
 }
 
-/// State of a file that has both a final name and the name of a partial file.
+/// State of a placed file whose partial name still exists.
 enum Seen {
-    /// The complete file that this transfer fetched.
+    /// The complete file from this transfer.
     Finished(CompletedTransfer),
-    /// Another file, or a file that cannot be proved to be the fetched one.
+    /// Another file, or a file that possibly comes from another source.
     Other(&'static str),
     Stopped,
 }
 
-/// Loads the state of a transfer from disk; ends early if `stop` is cancelled. The call blocks on disk I/O.
+/// Loads the state of a transfer from disk. Ends early if `stop` is cancelled. Blocks on disk I/O.
 ///
 /// Fails if the folder cannot be used.
 pub(crate) fn on_disk(
@@ -78,7 +78,7 @@ pub(crate) fn on_disk(
             }
             Seen::Stopped => return Ok(LoadedPartial::Stopped),
             Seen::Other(why) => {
-                // Remove only the partial name. The file itself belongs to the user and stays under its other name.
+                // Remove only the partial name. The file itself belongs to the user, and keeps its other name.
                 tracing::warn!(guid = %spec.guid, path = %path.display(), why, "placed file does not match the transfer; downloading again");
                 partial::part::remove_begun(&found.part).map_err(|error| TransferFailure::of_target(&error, "tidying up"))?;
                 return Ok(LoadedPartial::Nothing);
@@ -89,7 +89,7 @@ pub(crate) fn on_disk(
     let journal = Journal::open(&partial::part::journal_of(&found.part));
     let journal = journal.map_err(|error| TransferFailure::of_disk(&error, "reading the journal"))?;
     let may_go_on = |record: &JournalRecord| {
-        // The size that the caller recorded and the size in this record come from the same response.
+        // Both sizes come from the same response: `known_size`, which the caller recorded, and the size in this record.
         let contradicts = record.total.zip(spec.known_size).is_some_and(|(total, known)| total != known);
         record.may_resume && record.guid == spec.guid && record.is_possible() && !contradicts
     };
@@ -106,15 +106,15 @@ pub(crate) fn on_disk(
         remove_placeholder(&found.part, record)
             .map_err(|error| TransferFailure::of_target(&error, "removing what an earlier run left"))?;
     }
-    // No record confirms these bytes, and the length of the file alone proves nothing. The old file that an earlier
-    // restart set aside stays until the download is complete.
+    // No record confirms these bytes, and the length alone proves nothing. Keep the old file that an earlier restart
+    // set aside, until the download is complete.
     partial::part::remove_begun(&found.part).map_err(|error| TransferFailure::of_target(&error, "tidying up"))?;
     Ok(LoadedPartial::Nothing)
 }
 
-/// Verifies the file at `path` by the journal of `partial` and the expected digests.
+/// Verifies the file at `path` with the journal of `partial` and the expected digests.
 ///
-/// The whole file is read again, although it was verified before it was placed.
+/// Reads the whole file again, although it was verified before it was placed.
 fn seen_by_journal(
     spec: &TransferSpec,
     path: &Path,
@@ -152,8 +152,8 @@ fn seen_by_journal(
 
 /// Verifies the file at `path` without a journal.
 ///
-/// There is no journal if the file was complete before its first checkpoint. The file must have the length that the
-/// response stated, and the expected digests.
+/// The journal is missing if the file was complete before its first checkpoint. The file must have the length from the
+/// response, and the expected digests.
 fn seen_alone(spec: &TransferSpec, path: &Path) -> Result<Seen, TransferFailure> {
     let of_disk = |error: io::Error| TransferFailure::of_disk(&error, "reading the file");
     let placed = PartialFile::open_placed(path.to_owned()).map_err(of_disk)?;
@@ -190,7 +190,7 @@ fn completed(
     }
 }
 
-/// Opens the partial file at `path`; `None` if that file is not valid.
+/// Opens the partial file at `path`. Returns `None` if the file is not valid.
 ///
 /// Fails if no file descriptors are left, because a partial file that cannot be opened may still be valuable.
 fn opened(path: &Path) -> Result<Option<PartialFile>, TransferFailure> {
@@ -226,10 +226,9 @@ mod tests {
         TransferSpec { expected, ..TransferSpec::download(Guid(Uuid::from_u128(7)), url, folder.path().to_owned()) }
     }
 
-    /// Creates a file that was placed, but whose completion the caller has not recorded, as after a kill of the
-    /// program.
+    /// Creates a placed file whose completion the caller has not recorded, as after the program was killed.
     ///
-    /// Returns the partial file's path, the final path, and the record in the journal.
+    /// Returns the partial path, the final path, and the record in the journal.
     fn placed(folder: &TempDir) -> (PathBuf, PathBuf, JournalRecord) {
         let partial = folder.path().join("a.00000000.part");
         let mut held = PartialState::of_nothing(
@@ -275,9 +274,7 @@ mod tests {
         assert!(matches!(seen, Seen::Finished(done) if done.verified == Verification::ByDigest));
     }
 
-    /// Creates a complete file that was placed by a rename instead of a hard link.
-    ///
-    /// Returns the paths before and after the rename.
+    /// Creates a complete file, placed by a rename instead of a hard link. Returns the old and the new path.
     fn renamed(folder: &TempDir) -> (PathBuf, PathBuf) {
         let partial = folder.path().join("a.part");
         let mut held = PartialState::of_nothing(
@@ -305,7 +302,7 @@ mod tests {
             seen_by_journal(&spec(&folder, ExpectedContent::default()), &path, &partial, record, &stop, &counters).unwrap()
         };
         assert!(matches!(seen(), Seen::Finished(done) if done.size == SIZE));
-        // Put another file of the same length under the name.
+        // Replace the file by another file of the same length.
         std::fs::remove_file(&path).unwrap();
         std::fs::write(&path, vec![7; content().len()]).unwrap();
         assert!(matches!(seen(), Seen::Other(_)));

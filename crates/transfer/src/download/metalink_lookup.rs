@@ -1,7 +1,9 @@
-//! Reads the Metalink description to which the response for a file links (RFC 6249, section 4).
+//! Reads the Metalink document to which a response links (RFC 6249, section 4).
 //!
-//! The Metalink is requested in two cases: all bytes of the file are present but no digest verifies them, or the file
-//! is wrong and the wrong part is unknown.
+//! The Metalink is requested in two cases:
+//!
+//! - The file is complete, but no digest verifies it.
+//! - The file is wrong, but the position of the wrong bytes is unknown.
 
 use std::sync::Arc;
 
@@ -14,10 +16,10 @@ use crate::{
     rate_limit::{RateGate, ThroughputMeter},
 };
 
-/// Maximum size of a Metalink document in bytes; a larger document is ignored.
+/// Maximum size of a Metalink document in bytes. A larger document is ignored.
 const LONGEST: usize = 4 << 20;
 
-/// Returns the Metalink entry of this file, which has `size` bytes.
+/// Returns the Metalink entry of this file of `size` bytes.
 ///
 /// `None` if `head` links to no Metalink, or if the Metalink cannot be fetched or describes other files.
 pub(crate) async fn described(
@@ -56,7 +58,7 @@ async fn read(client: &HttpClient, spec: &TransferSpec, url: &Url, gate: &RateGa
     Some(document)
 }
 
-/// Returns the entry of the file named `name`, or the only entry, if its size is `size`.
+/// Returns the entry with the file name `name`, or the only entry. Its size must be `size`.
 fn of_file(mut files: Vec<MetalinkFile>, name: &str, size: u64) -> Option<MetalinkFile> {
     let place = match files.len() {
         1 => 0,

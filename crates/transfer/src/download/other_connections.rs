@@ -1,10 +1,10 @@
-//! Fetches one piece of a file over an additional connection.
+//! Fetches one segment of a file over an additional connection.
 //!
 //! - A mirror is compared with the bytes on disk before its bytes are used. A mirror that fails or contradicts the file
 //!   is refused.
 //! - A response is joined to the file only if both have the same strong validator (RFC 9110, section 15.3.7.3).
 //!
-//! `connections` calls this module.
+//! Called by `connections`.
 
 use std::{
     ops::Range,
@@ -36,7 +36,7 @@ use crate::{
     rate_limit::ThroughputMeter,
 };
 
-/// If a response ends before the end of the requested range, it must bring at least this number of new bytes.
+/// Minimum number of new bytes of a response that ends before the end of the requested range.
 const LEAN: u64 = 64 << 10;
 
 /// Way in which an additional connection ended.
@@ -44,7 +44,7 @@ pub(super) enum Other {
     Poured(SegmentEnd),
     /// The response cannot be joined to the file.
     Unusable(ResumeVerdict),
-    /// The mirror does not have this file and is not used again.
+    /// The mirror does not have this file, and is not used again.
     BadSource,
 }
 
@@ -96,7 +96,7 @@ impl OtherConnections<'_> {
         let answer = response_head::answer_of(&answered.response);
         let verdict = resume_validation::judge(&self.sources.known(&source), Some(total), from, from, &answer);
         match verdict {
-            // Combine parts only under the same strong validator (RFC 9110, section 15.3.7.3).
+            // Combine parts only if they have the same strong validator (RFC 9110, section 15.3.7.3).
             ResumeVerdict::Join { .. } if !self.sources.known(&source).is_same_by_strong(&answer.validators) => {
                 match source.is_mirror {
                     true => {
@@ -106,8 +106,8 @@ impl OtherConnections<'_> {
                     false => Other::Unusable(ResumeVerdict::Changed("no strong validator says that it is the same file")),
                 }
             }
-            // Do not join a response that adds few bytes: the plan would assign the rest of this job repeatedly,
-            // without end.
+            // Do not join a response that adds few bytes: the plan would then assign the rest of this job again and
+            // again.
             ResumeVerdict::Join { last, .. } if is_lean(&job.range, last) => match source.is_mirror {
                 true => {
                     self.sources.refuse(&source);
@@ -139,7 +139,7 @@ impl OtherConnections<'_> {
         }
     }
 
-    /// Whether a mirror promises a digest that contradicts the known file.
+    /// Whether the mirror promises a digest that contradicts the known file.
     fn is_contradicted(&self, answered: &exchange::Response) -> bool {
         let contradicted = answered.contradicts(&self.sources.digests);
         if let Some(digest) = contradicted {
@@ -151,8 +151,8 @@ impl OtherConnections<'_> {
 
     /// Returns the validators of a mirror if it serves the same file.
     ///
-    /// The first `prefix` bytes on disk are compared with the mirror's bytes at several places. All responses must have
-    /// the same strong validator, the same size and no contradicting digest.
+    /// Compares the first `prefix` bytes on disk with the mirror's bytes at several offsets. All responses must have
+    /// the same strong validator and the same size, and no response may contradict a digest.
     async fn compare(&self, source: &MirrorSource, prefix: u64, total: u64) -> Option<Validators> {
         let mut there = ByteRanges::default();
         there.insert(0..prefix);
@@ -167,7 +167,7 @@ impl OtherConnections<'_> {
         known
     }
 
-    /// Returns the validators of a mirror's response if its bytes match those on disk at `place`.
+    /// Returns the validators of a mirror's response if its bytes match the bytes on disk at `place`.
     async fn same_at(&self, source: &MirrorSource, place: Range<u64>, total: u64) -> Option<Validators> {
         let gate = self.meter.gate(std::slice::from_ref(&source.url));
         let compare = async {
@@ -213,9 +213,7 @@ impl OtherConnections<'_> {
     }
 }
 
-/// Whether a response that ends with byte `last` adds too few bytes. [pure]
-///
-/// Such a response ends before the end of `wanted` and adds fewer than `LEAN` bytes.
+/// Whether a response up to byte `last` adds too few bytes: fewer than `LEAN`, and not all of `wanted`. [pure]
 fn is_lean(wanted: &Range<u64>, last: u64) -> bool {
     let end = last.saturating_add(1);
     end < wanted.end && end.saturating_sub(wanted.start) < LEAN

@@ -1,8 +1,8 @@
-//! Keeps responses that arrive before the user has decided to download the file.
+//! Keeps responses that arrive before the user decides to download the file.
 //!
-//! - The head of a response gives the name and size of the file.
-//! - The body stays unread on its connection until the transfer with the same GUID starts and continues the response. A
-//!   link that works only once is therefore used only once.
+//! - The head of a response contains the name and size of the file.
+//! - The body stays unread on its connection. The transfer with the same GUID later continues this response, so that a
+//!   single-use link is used only once.
 //! - If no such transfer starts, the response is dropped.
 
 use std::{
@@ -28,18 +28,18 @@ use crate::{
 
 /// Time for which a response is kept.
 ///
-/// Servers close connections from which no data is read. A transfer that starts later sends a new request.
+/// The time is limited because servers close stalled connections. A transfer that starts later sends a new request.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 /// Maximum number of waiting responses. The oldest response is dropped first.
 const MOST: usize = 8;
 
-/// Description of a file by its server, obtained before the download starts.
+/// Description of a file from its server, obtained before the download starts.
 #[derive(Clone, Debug)]
 pub struct ProbeResult {
-    /// Head of the response. The transfer emits the same head when it starts, unless the caller chooses another name by
-    /// then.
+    /// Head of the response. The transfer emits the same head when it starts, unless the caller has chosen another
+    /// name.
     pub head: ResponseSummary,
-    /// Whether the download could be resumed after an interruption; `None` if the server does not state this.
+    /// Whether the download can be resumed after an interruption. `None` if the server does not say.
     pub may_resume: Option<bool>,
     /// Whether the response looks like a web page although a file was requested.
     pub is_page: bool,
@@ -60,7 +60,7 @@ struct WaitingResponses {
 struct WaitingResponse {
     number: HoldNumber,
     guid: Guid,
-    /// Addresses that the request could reach, also by redirects.
+    /// Addresses that the request was allowed to reach, including redirects.
     reach: AddressPolicy,
     answered: Response,
 }
@@ -70,8 +70,9 @@ struct WaitingResponse {
 pub(crate) struct HoldNumber(u64);
 
 impl PendingResponses {
-    /// Keeps `answered` for the transfer `guid` and replaces an earlier response. The request could reach the
-    /// addresses of `reach`. Returns the number for [`Self::expire`].
+    /// Keeps `answered` for the transfer `guid`, in place of an earlier response.
+    ///
+    /// `reach` describes the addresses that the request was allowed to reach. Returns the number for [`Self::expire`].
     pub fn hold(&self, guid: Guid, reach: AddressPolicy, answered: Response) -> HoldNumber {
         let mut waiting = self.waiting();
         waiting.held.retain(|waiting| waiting.guid != guid);
@@ -84,14 +85,14 @@ impl PendingResponses {
         number
     }
 
-    /// Drops the response with this number. A newer response for the same transfer stays.
+    /// Drops the response with this number. Keeps a newer response of the same transfer.
     pub fn expire(&self, number: HoldNumber) {
         self.waiting().held.retain(|waiting| waiting.number != number);
     }
 
-    /// Removes the response for `guid`. Returns it unless its request could reach addresses beyond `reach`.
+    /// Removes the response for `guid`.
     ///
-    /// Dropping the response closes its connection.
+    /// Returns it, unless its request was allowed to reach addresses beyond `reach`. Dropping it closes its connection.
     pub fn take(&self, guid: Guid, reach: AddressPolicy) -> Option<Response> {
         let mut waiting = self.waiting();
         let place = waiting.held.iter().position(|waiting| waiting.guid == guid)?;
@@ -106,7 +107,7 @@ impl PendingResponses {
 
 /// Reads the head of the response to `spec`.
 ///
-/// Fails with `BadStatus` if the status means that the server has no file.
+/// Fails with `BadStatus` if the status means that there is no file.
 pub(crate) fn read(answered: &Response, spec: &TransferSpec) -> Result<ProbeResult, TransferFailure> {
     let Response { response, chain, .. } = answered;
     if !response_claim::carries_file(response.status().as_u16()) {

@@ -1,8 +1,7 @@
-//! Handles refused ranges, and responses with a stated length that is contradicted or never reached.
+//! Handles refused ranges, and responses whose stated length is contradicted or not reached.
 //!
-//! `download` calls this module. A server may serve a file but refuse every range of it, or refuse ranges while another
-//! connection is open. Therefore a request without a range is made before a link is reported as expired or a server as
-//! broken.
+//! Called by `download`. Some servers refuse every range of a file, or refuse ranges while another connection is open.
+//! Therefore a request without a range is made before a link counts as expired or a server as broken.
 
 use url::Url;
 
@@ -18,25 +17,25 @@ use crate::{
     partial::state::PartialState,
 };
 
-/// Number of consecutive short responses that disprove their stated length.
+/// Number of consecutive short responses after which their stated length counts as wrong.
 ///
-/// The responses answer requests without a range, and all of them must end at the same byte.
+/// Counts responses to requests without a range that all end at the same byte.
 const MOST_SHORT_ENDS: u32 = 3;
 
 /// Response to a request for a part of the file.
 pub(super) enum PartAnswer {
-    /// The server did not refuse the requested part; `resume_validation` judges the response.
+    /// The server did not refuse the part. `resume_validation` judges the response.
     Part(Response, Url),
     /// The server refused the part and serves the whole file.
     Whole(Response, Url),
 }
 
 impl TransferRun {
-    /// Requests `span` of a file, part of which is in `held`.
+    /// Requests `span` of a file, of which `held` is already on disk.
     ///
-    /// If the server refuses, the whole file is requested, but only once per run. A response with the whole file shows
-    /// that the server works. A transient refusal of the part is therefore retried once before the bytes on disk are
-    /// given up.
+    /// If the server refuses, requests the whole file, but only once per run. A response with the whole file shows that
+    /// the server works. If the refusal of the part was transient, the part is then requested once more, in order to
+    /// keep the bytes on disk.
     pub(super) async fn ask_part(
         &self,
         span: ByteSpan,
@@ -65,7 +64,7 @@ impl TransferRun {
         Ok(PartAnswer::Whole(plain.0, plain.1))
     }
 
-    /// Returns the response that carries the requested part, or the failure of the request.
+    /// Returns the response to the request for `span`, or the failure of the request.
     async fn part_or_refusal(
         &self,
         span: ByteSpan,
@@ -85,9 +84,8 @@ impl TransferRun {
 
     /// Whether a response with the whole file may replace the bytes of `held`.
     ///
-    /// The response must come from the same server and must not be a web page. The file may have changed since `held`
-    /// was fetched. The response is rejected, however, if it states a different length although the strong validator is
-    /// the same.
+    /// The response must come from the same server, and must not be a web page. It may contain a new version of the
+    /// file. It must not have another length under the same strong validator.
     fn is_served_whole(&self, held: &PartialState, answered: &Response, url: &Url) -> bool {
         let answer = response_head::answer_of(&answered.response);
         let whole = match response_claim::plain(&answer) {
@@ -99,10 +97,9 @@ impl TransferRun {
         fits != RestartCause::Contradiction && self.is_own(held, url) && !self.is_a_page(Some(&held.record.head), answered)
     }
 
-    /// Ends the run because `length` contradicts the size in `previous`.
+    /// Ends the run, because `length` contradicts the size in `previous` under the same strong validator.
     ///
-    /// A response that contained the whole file stated a different length, although the strong validator was the same.
-    /// The journal keeps that length: if a retry gets the same length again, the file restarts.
+    /// The journal stores `length`. If a retry gets the same length again, the file restarts.
     pub(super) async fn contradict<T>(&self, previous: Option<PartialState>, length: Option<u64>) -> Result<T, TransferEnd> {
         let mut total = None;
         if let Some(mut held) = previous {
@@ -118,9 +115,9 @@ impl TransferRun {
         Err(TransferFailure::new(FailureKind::UntrueLength, text).into())
     }
 
-    /// Counts a response to a plain request if the response ended with `failure` before its stated length.
+    /// Counts a response to a request without a range, if `failure` ended the response before its stated length.
     ///
-    /// Returns `UntrueLength` if too many of these responses have ended at the same byte, else `failure`.
+    /// Returns `UntrueLength` if too many of these responses ended at the same byte, else `failure`.
     pub(super) async fn ended_short(
         &self,
         mut held: PartialState,
@@ -138,7 +135,7 @@ impl TransferRun {
             _ => 1,
         };
         let is_untrue = times >= MOST_SHORT_ENDS;
-        // Reset the count, so that a retry by the user gets the same number of tries. `compare_offer` then accepts
+        // Reset the count, so that a retry by the user gets the same number of attempts. `compare_offer` then accepts
         // `end` as the length of the file.
         held.record.short_end = Some((end, if is_untrue { 0 } else { times }));
         let rewritten = blocking(move || held.rewrite_record()).await?;

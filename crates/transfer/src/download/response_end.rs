@@ -1,6 +1,6 @@
-//! Writes a response into the file, and decides how the download continues after the response has ended.
+//! Writes a response into the file, and decides how the download continues after the end of the response.
 //!
-//! `resume_loop` calls this module. A response may end early, add no bytes, or leave the size of the file unknown.
+//! Called by `resume_loop`. A response may end early, add no bytes, or leave the size of the file unknown.
 
 use std::ops::Range;
 
@@ -18,30 +18,30 @@ use crate::{
     partial::{state::PartialState, writer::PartialWriter},
 };
 
-/// Facts about a response that are known when its head arrives.
+/// Facts about a response that are known from its head.
 pub(super) struct ArrivedResponse {
     /// Address of the request.
     pub url: Url,
-    /// Requested part; `None` if the whole file was requested or is sent instead.
+    /// Requested part. `None` if the whole file was requested, or is sent instead of the part.
     pub part: Option<MissingPart>,
     /// Number of bytes on disk before the request.
     pub before: u64,
     /// Exchange of the response, if it used HTTP/2.
     pub exchange: Option<HttpExchange>,
-    /// Whether a strong validator shows that the response belongs to the file on disk.
+    /// Whether a strong validator proves that the response belongs to the file on disk.
     pub is_vouched_for: bool,
-    /// Validators of the file on disk, or those of the response if no bytes on disk came from this address.
+    /// Validators of the file on disk. If no bytes on disk came from this address, validators of the response.
     pub known: Validators,
 }
 
 /// Facts about a response that has ended.
 struct EndedResponse {
     arrived: ArrivedResponse,
-    /// Part that the response was to contain; `None` for the whole file.
+    /// Part that the response should contain. `None` for the whole file.
     part: Option<Range<u64>>,
     /// Whether the response continued the bytes of an earlier response.
     is_resume: bool,
-    /// Whether a response proved that ranges work.
+    /// Whether a response proved that range requests work.
     ranges_work: bool,
 }
 
@@ -54,7 +54,7 @@ impl TransferRun {
         (writer, (work, lead)): (PartialWriter, (ShareableResult, LeadingResponse)),
     ) -> Result<(), TransferEnd> {
         let is_resume = arrived.part.is_some() && !lead.overlap.is_empty();
-        // A response with the whole file has no part, even if a range was requested.
+        // A response with the whole file has no part, even if the request had a range.
         let part = arrived.part.map_or(0, |part| part.missing)..lead.reach;
         let part = Some(part).filter(|part| part.end < u64::MAX);
         let (held, ended, ranges_work) = self.stream_into(writer, (work, lead)).await?;
@@ -65,7 +65,7 @@ impl TransferRun {
         }
     }
 
-    /// Returns the bytes on disk if the body ended in order.
+    /// Returns the bytes on disk if the body ended without an error.
     ///
     /// Otherwise updates `state` for the next request, or fails.
     async fn on_end(
@@ -89,8 +89,8 @@ impl TransferRun {
             SegmentEnd::Differs => self.again(state, held, (RestartReason::Differs, "the overlap differs")).await?,
             SegmentEnd::Vanished => self.fetch_anew(state, held.have.count()).await?,
             SegmentEnd::Stopped | SegmentEnd::WriterGone => return Err(TransferEnd::Stopped),
-            // The first contradiction may be a mistake of a proxy. If the server contradicts its own ranges again,
-            // request the whole file.
+            // The first contradiction may be the mistake of a proxy. After the second contradiction, request the whole
+            // file.
             SegmentEnd::Short if response.arrived.part.is_some() && !response.ranges_work && *url == self.spec.url => {
                 if state.count_short_part() {
                     state.held = Some(held);
@@ -111,31 +111,31 @@ impl TransferRun {
         Ok(None)
     }
 
-    /// Decides how the download continues after a body has ended without an error.
+    /// Decides how the download continues after a body ended without an error.
     async fn settle(&self, state: &mut ResumeState, mut held: PartialState, response: &EndedResponse) -> Result<(), TransferEnd> {
         let before = if response.part.is_some() { response.arrived.before } else { 0 };
         let gained = held.have.count().saturating_sub(before);
         if gained == 0 && response.part.as_ref().is_some_and(|part| !part.is_empty()) {
-            // This server ends its responses by closing the connection, and this response ended before the stated end
-            // of its part. The early end proves nothing about the file.
+            // This server marks the end of a response by closing the connection. An end before the stated end of the
+            // part may therefore be an interruption, and proves nothing about the file.
             return Err(TransferFailure::new(FailureKind::Truncated, "the part ended before anything new").into());
         }
         held.record.resumed |= response.is_resume;
         held.record.by_overlap |= response.is_resume && !response.arrived.is_vouched_for;
         match held.record.total {
             Some(_) if held.is_whole() => {}
-            // If the length is unknown, the file is complete when a whole response has ended, or when a part adds no
+            // A file of unknown length is complete if a response with the whole file has ended, or if a part adds no
             // bytes.
             None if response.part.is_none() || gained == 0 => {
                 return self.settle_size(state, held, &response.arrived.url).await;
             }
-            // Without ranges, the missing bytes cannot be requested. With ranges, bytes that other connections did not
-            // fetch are requested in the same way as the rest of a short part.
+            // Without ranges, the missing bytes cannot be requested. With ranges, the next requests fetch them, like
+            // the rest of a short part.
             _ if response.part.is_none() && !response.ranges_work => {
                 let failure = TransferFailure::new(FailureKind::Truncated, "the body ended too early");
                 return Err(self.ended_short(held, failure).await?.into());
             }
-            // A part may be shorter than requested. The rest is requested as long as responses add new bytes.
+            // A part may be shorter than requested. Request the rest as long as responses add new bytes.
             _ if gained == 0 => {
                 return self.again(state, held, (RestartReason::NoRanges, "a part without new bytes")).await;
             }
@@ -145,20 +145,20 @@ impl TransferRun {
         Ok(())
     }
 
-    /// Determines the size of a file of unknown length whose response has ended.
+    /// Determines the size of a file of unknown length after its response has ended.
     ///
-    /// The file is complete, unless the server at `url` states that it has more bytes.
+    /// The file is complete, unless the server at `url` states that there are more bytes.
     async fn settle_size(&self, state: &mut ResumeState, mut held: PartialState, url: &Url) -> Result<(), TransferEnd> {
         let came = held.have.end();
         let size = self.measure(&held, url).await?;
         match size {
-            // A cut connection looks the same as the end of a body, so ask the server for the bytes after `came`.
+            // A cut connection looks the same as the end of a body, so request the bytes after `came`.
             Some(size) if size > came && came > 0 && self.has_more(&held, url, size).await? => {
                 held.record.total = Some(size);
                 self.counters.set_total(held.record.total);
                 held = self.save(held).await?;
             }
-            // Ranges do not work here, but the next response with the whole file may be complete.
+            // Ranges do not work here, but another response with the whole file may be complete.
             Some(size) if size > came && !state.asked_plainly => {
                 state.request_whole(came);
                 held = self.save(held).await?;

@@ -1,6 +1,6 @@
-//! Restarts a file whose bytes on disk cannot be continued.
+//! Restarts a file if its bytes on disk cannot be continued.
 //!
-//! `resume_loop` and `response_end` call this module.
+//! Called by `resume_loop` and `response_end`.
 
 use crate::{
     download::{
@@ -18,8 +18,8 @@ use crate::{
 impl TransferRun {
     /// Decides to restart because the partial file, which had `bytes` bytes, was removed.
     ///
-    /// Fails with `PartialChanged` if the run has restarted already. Also fails if the path no longer leads to the
-    /// folder in which the run started: the disk is then absent, and the user did not delete the file.
+    /// Fails with `PartialChanged` if the run has already restarted. Also fails if the path no longer leads to the
+    /// original folder: its disk is then absent, and the user did not delete the file.
     pub(super) async fn fetch_anew(&self, state: &mut ResumeState, bytes: u64) -> Result<(), TransferEnd> {
         if self.home().await? != state.home {
             let why = "the folder of the partial was moved, or its disk is not there any more";
@@ -36,7 +36,7 @@ impl TransferRun {
 
     /// Decides to restart because responses do not fit the bytes on disk.
     ///
-    /// A run restarts at most twice, the second time without ranges; a transfer restarts at most three times over all
+    /// A run restarts at most twice, the second time without ranges. A transfer restarts at most three times over all
     /// runs. `why` is reported to the user. Fails with `ChangedOnServer` after the last restart.
     pub(super) async fn again(
         &self,
@@ -54,7 +54,7 @@ impl TransferRun {
             state.begin_again(restart, Some(held));
             return Ok(());
         }
-        // Reset the count, so that a retry by the user may restart the same number of times.
+        // Reset the count, so that a retry by the user gets the same number of restarts.
         held.record.restarts = 0;
         let rewritten = blocking(move || held.rewrite_record()).await?;
         rewritten.map_err(|error| TransferFailure::of_disk(&error, "writing the journal"))?;

@@ -34,11 +34,11 @@ use crate::{
     partial::{state::PartialState, writer::PartialWriter},
 };
 
-/// Writer of the file, the remaining work that connections can share, and the first response to write.
+/// Writer of the file, remaining work that connections can share, and first response to write.
 type OpenFile = (PartialWriter, (ShareableResult, LeadingResponse));
 
 impl TransferRun {
-    /// Downloads the file, starting with the response `first` if there is one.
+    /// Downloads the file. If `first` is a response, begins with it.
     pub(super) async fn download(&mut self, mut first: Option<Response>) -> Result<CompletedTransfer, TransferEnd> {
         let home = self.home().await?;
         let held = match self.on_disk().await? {
@@ -49,7 +49,7 @@ impl TransferRun {
         };
         if let Some(held) = &held {
             self.count_held(held)?;
-            // Emit the head again: the run that emitted it first may have ended before the caller persisted the head.
+            // Emit the head again: the earlier run may have ended before the caller persisted it.
             self.send_head(held.record.head.clone(), None);
         }
         let mut state = ResumeState::new(home, held);
@@ -69,7 +69,7 @@ impl TransferRun {
         }
     }
 
-    /// Counts and reserves the bytes on disk.
+    /// Counts and claims the bytes on disk.
     fn count_held(&self, held: &PartialState) -> Result<(), TransferFailure> {
         self.counters.hold(held.have.count(), held.record.total);
         self.counters.durable.store(held.durable(), Ordering::Release);
@@ -77,9 +77,9 @@ impl TransferRun {
         self.claim().take(held.have.count())
     }
 
-    /// Finishes a file of which no bytes are missing.
+    /// Finishes a file without missing bytes.
     ///
-    /// Returns `None` if bytes must be fetched again; `state` is then ready for the next request.
+    /// Returns `None` if bytes must be fetched again. `state` is then ready for the next request.
     async fn finish_or_mend(&mut self, state: &mut ResumeState) -> Result<Option<CompletedTransfer>, TransferEnd> {
         let Some(whole) = state.held.take() else {
             return Err(TransferFailure::new(FailureKind::Internal, "nothing held and nothing missing").into());
@@ -109,7 +109,7 @@ impl TransferRun {
             return self.give_up_on(held, why).await;
         }
         self.drop_bytes(&mut held, wrong);
-        // Make the correct bytes durable now, because possibly no source can replace the wrong bytes.
+        // Make the correct bytes durable now, because there may be no source that can replace the wrong bytes.
         let (right, saved) = self.checkpoint(held).await?;
         saved?;
         state.held = Some(right);
@@ -118,7 +118,7 @@ impl TransferRun {
 
     /// Requests `part`, or the whole file if `part` is `None`.
     ///
-    /// If the response `first` has already arrived, returns `first` and sends no request.
+    /// Returns `first` instead of a request, if this response has already arrived.
     async fn request(
         &self,
         state: &mut ResumeState,
@@ -142,8 +142,8 @@ impl TransferRun {
         };
         failpoint::hit("transfer.head-received");
         let exchange = answered.exchange();
-        // If the response comes from another server or has no strong validator, only a comparison of bytes shows that
-        // the file is the same.
+        // If the response comes from another server or has no strong validator, only a comparison of bytes can show
+        // that the file is the same.
         let now = response_head::validators(answered.response.headers());
         let own = state.held.as_ref().filter(|held| self.is_own(held, &url));
         let is_vouched_for = own.is_some_and(|held| held.record.validators.is_same_by_strong(&now));
@@ -153,7 +153,7 @@ impl TransferRun {
 
     /// Opens the file for a response: continues the bytes on disk, or begins the file.
     ///
-    /// Returns `None` if another request is necessary; `state` is then ready for it.
+    /// Returns `None` if another request is necessary. `state` is then ready for the next request.
     async fn join_or_begin(
         &mut self,
         state: &mut ResumeState,
@@ -179,8 +179,8 @@ impl TransferRun {
     ) -> Result<Option<OpenFile>, TransferEnd> {
         let url = &arrived.url;
         let verdict = self.judge(part.span.from, &mut resumed, &answered, url);
-        // Skip the comparison after a repair, because digests verify the repaired bytes. Keep the response open during
-        // the comparison, because a link may work only once.
+        // Skip the comparison after a repair, because digests verify the repaired bytes. During the comparison, keep
+        // the response open, because a link may work only once.
         if !state.is_mended() && is_open(&verdict, arrived.is_vouched_for, &arrived.known) && !state.compared.contains(url) {
             resumed = match self.confirm(state, resumed, part.missing, arrived).await? {
                 Some(confirmed) => confirmed,
@@ -217,7 +217,7 @@ impl TransferRun {
     /// Compares the bytes on disk with those of the server.
     ///
     /// Returns the bytes on disk if the response may be joined to them. Returns `None` if the bytes differ, or if a
-    /// mirror allows no comparison; `state` is then ready for the next request.
+    /// mirror allows no comparison. `state` is then ready for the next request.
     async fn confirm(
         &self,
         state: &mut ResumeState,
@@ -231,7 +231,7 @@ impl TransferRun {
                 self.again(state, resumed, (RestartReason::Differs, "other bytes at other places")).await?;
                 Ok(None)
             }
-            // Bytes of a mirror are kept only if the comparison shows that they are the same; otherwise, refuse the
+            // Join bytes of a mirror only if the comparison proves that they are the same. Otherwise, refuse the
             // mirror.
             found if found != ContentComparison::Same && *url != self.spec.url => {
                 state.refused.push(url.clone());
@@ -245,9 +245,9 @@ impl TransferRun {
         }
     }
 
-    /// Opens the partial file, so that the response continues it at byte `missing`.
+    /// Opens the partial file, so that the response can continue it at byte `missing`.
     ///
-    /// The response ends with byte `last`, and states the size `complete` of the whole file if it is known.
+    /// `last` is the last byte of the response, and `complete` is the size of the whole file, if known.
     async fn resume(
         &self,
         mut resumed: PartialState,
@@ -288,8 +288,7 @@ impl TransferRun {
     fn judge(&self, from: u64, held: &mut PartialState, answered: &Response, url: &Url) -> ResumeVerdict {
         let status = answered.response.status().as_u16();
         let answer = response_head::answer_of(&answered.response);
-        // Validators of another server prove nothing about the bytes on disk; only the size and the overlap are
-        // evidence.
+        // Validators of another server prove nothing about the bytes on disk. Compare only the size and the overlap.
         let is_own = self.is_own(held, url);
         let known = if is_own { held.record.validators.clone() } else { Validators::default() };
         if !is_own && status == 206 && answered.contradicts(&self.spec.digests(Some(&held.record.head))).is_some() {
@@ -302,7 +301,7 @@ impl TransferRun {
             }
             held.record.total = Some(complete);
             if *url == self.spec.url && !is_own {
-                // The user replaced the link; from now on the new link identifies the file.
+                // The user replaced the link, so the new link identifies the file from here on.
                 held.record.url = self.spec.url.to_string();
                 held.record.validators = answer.validators;
             }

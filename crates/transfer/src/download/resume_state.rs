@@ -1,4 +1,4 @@
-//! State of the download loop, and its decisions. [pure]
+//! State and decisions of the download loop. [pure]
 //!
 //! `resume_loop` and `response_end` read and change this state between two requests.
 
@@ -18,7 +18,7 @@ use crate::{
 
 /// Maximum number of consecutive responses with few new bytes before the transfer fails.
 const MOST_LEAN_ANSWERS: u32 = 16;
-/// A response with fewer new bytes than this counts as lean.
+/// Number of new bytes below which a response counts as lean.
 const LEAN: u64 = 64 << 10;
 
 /// Maximum number of times that wrong bytes of a finished file are fetched again.
@@ -31,9 +31,9 @@ const MOST_RESTARTS: u32 = 3;
 /// The last restart uses a single request without a range, so that all bytes come from the same version of the file.
 const MOST_RESTARTS_OF_RUN: u32 = 2;
 
-/// After this number of requested parts without new bytes, the whole file is requested.
+/// Number of requested parts without new bytes after which the whole file is requested.
 ///
-/// The responses with these parts end without an error.
+/// Counts parts whose responses end without an error.
 const MOST_SHORT_PARTS: u32 = 2;
 
 /// Next step of the loop.
@@ -46,12 +46,11 @@ pub(super) enum NextRequest {
     Part(MissingPart),
 }
 
-/// Part of the file that a request asks for.
 #[derive(Clone, Copy)]
 pub(super) struct MissingPart {
     /// Requested range.
     pub span: ByteSpan,
-    /// First missing byte of the range; the bytes before it are only compared.
+    /// First missing byte of the range. The bytes before it are only compared.
     pub missing: u64,
 }
 
@@ -72,15 +71,15 @@ impl NextRequest {
 pub(super) struct ResumeState {
     /// Identity of the target folder at the start of the run.
     pub home: Option<InodeKey>,
-    /// Bytes on disk; `None` if the file has not begun.
+    /// Bytes on disk. `None` if the file has not begun.
     pub held: Option<PartialState>,
     /// Restart to report with the next head.
     pub restart: Option<TransferRestart>,
-    /// Whether the whole file was requested because the server does not answer ranges properly.
+    /// Whether the whole file was requested because range requests failed.
     pub asked_plainly: bool,
     /// Mirrors that serve a different file.
     pub refused: Vec<Url>,
-    /// Addresses whose bytes were compared with those on disk.
+    /// Addresses whose bytes were compared with the bytes on disk.
     pub compared: Vec<Url>,
     restarts: u32,
     mended: usize,
@@ -89,7 +88,7 @@ pub(super) struct ResumeState {
 }
 
 impl ResumeState {
-    /// Creates the state of a run that found `held` in the folder `home`.
+    /// Returns the state of a run that found `held` in the folder `home`.
     pub fn new(home: Option<InodeKey>, held: Option<PartialState>) -> Self {
         Self {
             home,
@@ -118,23 +117,23 @@ impl ResumeState {
         self.held.as_ref().map_or(0, |held| held.have.count())
     }
 
-    /// Returns the number of repairs and the list of refused mirrors, which together determine the next address.
+    /// Returns the number of repairs and the refused mirrors. Both determine the next address.
     pub fn choice(&self) -> (usize, &[Url]) {
         (self.mended, &self.refused)
     }
 
-    /// Whether wrong bytes were fetched again.
+    /// Whether any wrong bytes were fetched again.
     pub fn is_mended(&self) -> bool {
         self.mended > 0
     }
 
-    /// Counts a repair of a finished file; returns `false` if there were too many repairs.
+    /// Counts a repair of a finished file. Returns `false` after too many repairs.
     pub fn count_mend(&mut self) -> bool {
         self.mended += 1;
         self.mended <= MOST_MENDS
     }
 
-    /// Decides that the next request is for the whole file, which replaces `bytes` bytes.
+    /// Makes the next request fetch the whole file, which replaces `bytes` bytes.
     pub fn request_whole(&mut self, bytes: u64) {
         self.asked_plainly = true;
         self.restart = Some(TransferRestart { why: RestartReason::NoRanges, bytes });
@@ -145,7 +144,7 @@ impl ResumeState {
         self.restarts > 0
     }
 
-    /// Whether the file, which has restarted `all_restarts` times over all runs, may restart once more.
+    /// Whether the file may restart once more. `all_restarts` is its number of restarts over all runs.
     pub fn may_restart(&self, all_restarts: u32) -> bool {
         self.restarts < MOST_RESTARTS_OF_RUN && all_restarts < MOST_RESTARTS
     }
@@ -155,13 +154,13 @@ impl ResumeState {
         self.restarts + 1 == MOST_RESTARTS_OF_RUN
     }
 
-    /// Restarts the file; `held` is the state on disk that the restart may use, if any.
+    /// Restarts the file. The restart may reuse `held`, the state on disk.
     pub fn begin_again(&mut self, restart: TransferRestart, held: Option<PartialState>) {
         (self.held, self.restart) = (held, Some(restart));
         self.restarts += 1;
     }
 
-    /// Counts a part that ended without any new bytes; returns `false` if there were too many such parts.
+    /// Counts a part that ended without any new bytes. Returns `false` after too many such parts.
     pub fn count_short_part(&mut self) -> bool {
         self.short_parts += 1;
         self.short_parts < MOST_SHORT_PARTS
@@ -179,7 +178,7 @@ impl ResumeState {
     }
 }
 
-/// Whether the response is not yet proved to belong to the same file.
+/// Whether it is not yet proved that the response belongs to the same file.
 ///
 /// `known` are the validators of the file on disk.
 pub(super) fn is_open(verdict: &ResumeVerdict, is_vouched_for: bool, known: &Validators) -> bool {

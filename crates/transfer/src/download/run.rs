@@ -1,7 +1,7 @@
 //! Runs a transfer from its state on disk to a placed file, or to a failure with its reason.
 //!
-//! This module contains the steps that downloads and uploads share: sending the request, writing a response into the
-//! file, and making its bytes durable. `begin` begins a file, and `finish` finishes it.
+//! This module contains the steps that downloads and uploads share: sending the request, writing the response into the
+//! file, and making the bytes durable. `begin` and `finish` contain the first and the last steps.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering};
 
@@ -67,21 +67,21 @@ pub(crate) struct TransferRun {
     pub(crate) meter: Arc<ThroughputMeter>,
     pub(crate) stop: CancellationToken,
     pub(crate) claim: Mutex<ByteReservation>,
-    /// Response that arrived before the run was started, if any.
+    /// Response that arrived before the start of the run.
     first: Option<Response>,
     pub(super) ack: Option<oneshot::Receiver<()>>,
-    /// Metalink entry of the file, set once the Metalink was requested.
+    /// Metalink entry of the file. Set after the request for the Metalink.
     pub(super) described: OnceCell<Option<MetalinkFile>>,
     /// Whether mirrors sent parts of the file.
     ///
-    /// If so, the file may contain wrong bytes, because only samples of a mirror's bytes are compared.
+    /// Such a file may contain wrong bytes, because only samples of a mirror's bytes are compared.
     pub(super) is_mixed: bool,
 }
 
-/// Remaining work on a file, and the sources among which this work may be divided.
+/// Remaining work on a file, and the sources that may share this work.
 pub(crate) struct ShareableResult {
     pub(crate) plan: SegmentPlan,
-    /// Complete size of the file; `None` unless several connections may fetch the file.
+    /// Complete size of the file. `None` if only one connection may fetch the file.
     shared_size: Option<u64>,
     sources: MirrorSources,
     pub(crate) part: Arc<PartialFile>,
@@ -90,8 +90,8 @@ pub(crate) struct ShareableResult {
 impl TransferRun {
     /// Creates a run of `spec` with `client`.
     ///
-    /// The run updates `counters`, is limited by `meter`, and ends when `stop` is cancelled. The response `first`, if
-    /// any, replaces the first request.
+    /// The run updates `counters`, is limited by `meter`, and ends when `stop` is cancelled. If `first` is a response,
+    /// it replaces the first request.
     pub fn new(
         shared: Arc<RunContext>,
         client: HttpClient,
@@ -113,7 +113,7 @@ impl TransferRun {
                 let claim = claim.get_mut().unwrap_or_else(PoisonError::into_inner);
                 match small_file::fetch(shared, client, (spec, first.take()), counters, meter, stop, claim).await {
                     SmallFileAttempt::Landed(completed) => Ok(completed),
-                    // Put the large future on the heap only here, so that small files do not allocate memory for it.
+                    // Box the large future only here: small files then need no allocation for it.
                     SmallFileAttempt::Not(answered) => Box::pin(self.download(answered)).await,
                     SmallFileAttempt::Stopped => Err(TransferEnd::Stopped),
                     SmallFileAttempt::Failed(failure) => Err(TransferEnd::Failed(failure)),
@@ -140,9 +140,9 @@ impl TransferRun {
         outcome
     }
 
-    /// Returns the remaining work on `held`, and the sources among which this work may be divided.
+    /// Returns the remaining work on `held`, and the sources that may share this work.
     ///
-    /// `response` is the current response, received from `url`.
+    /// `response` is the current response, from `url`.
     pub(crate) fn plan(&self, held: &PartialState, response: &reqwest::Response, url: &Url) -> ShareableResult {
         let config = self.client.config();
         let lead = response_head::validators(response.headers());
@@ -156,8 +156,8 @@ impl TransferRun {
             && known.is_same_by_strong(&lead)
             && missing >= config.least_shared
             && self.shared.hosts.may_do_ranges(url);
-        // Validators of different servers are not comparable, and samples prove nothing about the other bytes. Combine
-        // bytes of several servers only if a digest of the finished file verifies them.
+        // Validators of different servers are not comparable, and samples prove nothing about other bytes. Combine
+        // several servers only if a digest verifies the finished file.
         let is_vouched_for = self.spec.expected_of(&held.record.head).says_all();
         let promised = self.spec.promised(&held.record.head).mirrors;
         let others = std::iter::once(self.spec.url.clone()).chain(self.spec.mirrors.iter().cloned()).chain(promised);
@@ -176,7 +176,7 @@ impl TransferRun {
 
     /// Whether the metadata of `held` came from `url`.
     ///
-    /// `false` if `url` is a mirror, or if `held` began with a link that the user has replaced since.
+    /// `false` if `url` is a mirror, or if the user has replaced the link since `held` began.
     pub(crate) fn is_own(&self, held: &PartialState, url: &Url) -> bool {
         *url == self.spec.url && held.record.url == self.spec.url.as_str()
     }
@@ -188,11 +188,11 @@ impl TransferRun {
         PartialWriter::start(held, self.counters.clone(), config.checkpoint_bytes)
     }
 
-    /// Gives up a wrong file that cannot be repaired; fails with `why`.
+    /// Gives up a wrong file that cannot be repaired. Fails with `why`.
     pub(crate) async fn give_up_on<T>(&self, held: PartialState, why: TransferFailure) -> Result<T, TransferEnd> {
         let path = held.part.path().to_owned();
         self.counters.durable.store(0, Ordering::Release);
-        // Remove the partial file, so that a retry does not finish the same wrong bytes again.
+        // Remove the partial file, so that a retry does not complete the same wrong bytes.
         blocking(move || crate::partial::part::remove_begun(&path))
             .await?
             .map_err(|error| TransferFailure::of_target(&error, "tidying up"))?;
@@ -203,7 +203,7 @@ impl TransferRun {
         self.claim.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends a request and returns the response; ends with `Stopped` on cancellation.
+    /// Sends a request and returns the response. Fails with `Stopped` on cancellation.
     pub(crate) async fn ask(
         &self,
         url: &Url,
@@ -221,7 +221,7 @@ impl TransferRun {
 
     /// Whether the response looks like a web page although a file was promised.
     ///
-    /// `held` is the head that belongs to the bytes on disk, if any.
+    /// `held` is the head of the bytes on disk.
     pub(crate) fn is_a_page(&self, held: Option<&ResponseSummary>, Response { response, chain, .. }: &Response) -> bool {
         let came = response_head::came(&self.spec, held, response.headers(), chain, length(response));
         self.spec.method == Method::GET && html_detection::is_instead_of_a_file(&came)
@@ -230,13 +230,13 @@ impl TransferRun {
     pub(crate) fn send_head(&mut self, head: ResponseSummary, restart: Option<TransferRestart>) {
         let (stored, ack) = oneshot::channel();
         self.ack = Some(ack);
-        // If the caller is gone, dropping the event also drops the acknowledgement channel, which stops the run.
+        // Without a receiver, the event is dropped together with its acknowledgement channel, which stops the run.
         let _ = self.shared.events.send(TransferEvent::Head { guid: self.spec.guid, head, restart, stored });
     }
 
-    /// Writes the response body and the bodies of joining connections, then closes the writer.
+    /// Writes the body of the response and of all additional connections, then closes the writer.
     ///
-    /// Bytes of a connection that broke are made durable as far as possible.
+    /// If a connection breaks, its bytes are made durable as far as possible.
     pub(crate) async fn stream_into(
         &mut self,
         writer: PartialWriter,
@@ -264,7 +264,7 @@ impl TransferRun {
         let (mut held, written) = writer.close().await?;
         held.record.is_unmeasured |= is_unverified && self.spec.expected.size.is_none();
         if held.is_torn {
-            // This server sends wrong ranges, so do not request ranges from it again soon.
+            // This server sends wrong ranges, so do not request ranges from it for some time.
             self.shared.hosts.without_ranges(sources.first());
             return Ok((held, SegmentEnd::Differs, false));
         }
@@ -284,7 +284,7 @@ impl TransferRun {
 
     /// Records that the partial file is no longer at its path.
     ///
-    /// The bytes that its journal claims are lost. A file that is now at that path belongs to another program.
+    /// Its journal is then worthless. A file that is now at that path belongs to another program.
     pub(super) async fn vanished(&self, held: &PartialState) -> Result<(), TransferFailure> {
         let journal = crate::partial::part::journal_of(held.part.path());
         let _ = blocking(move || std::fs::remove_file(journal)).await?;
@@ -309,7 +309,7 @@ impl TransferRun {
         saved.map(|()| held)
     }
 
-    /// Makes the received bytes durable if another run could resume from them.
+    /// Makes the received bytes durable if a later run can resume them.
     pub(crate) async fn checkpoint(
         &self,
         mut held: PartialState,
@@ -323,7 +323,7 @@ impl TransferRun {
         .await
     }
 
-    /// Returns the identity of the target folder; `None` if it does not exist.
+    /// Returns the identity of the target folder, or `None` if the folder does not exist.
     pub(crate) async fn home(&self) -> Result<Option<InodeKey>, TransferFailure> {
         let folder = self.spec.folder.clone();
         blocking(move || std::fs::metadata(folder).ok().map(|found| inode_of(&found))).await

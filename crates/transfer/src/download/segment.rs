@@ -4,7 +4,7 @@
 //! - Silent and slow servers are detected.
 //! - The body ends where the job of another connection begins.
 //!
-//! Bytes go to the writer in batches. For 4 GiB to a disk, batches took 4.2 s and single pieces 4.6 s; in memory both
+//! Bytes go to the writer in batches: 4 GiB to a disk took 4.2 s in batches and 4.6 s in single pieces. In memory, both
 //! took the same time (`make bench ONLY=alone`). If a file has only one connection, the thread that reads the bytes
 //! also writes them (see `writer`).
 
@@ -39,9 +39,9 @@ use crate::{
     },
 };
 
-/// Maximum time before a batch is written.
+/// Maximum age of a batch before it is written.
 const BATCH_AGE: Duration = Duration::from_millis(50);
-/// After the last byte of a response has arrived, maximum wait for the end of the response.
+/// Maximum wait between the last byte of a response and its end.
 const LAST_WORD: Duration = Duration::from_millis(100);
 
 /// State shared by the connections of one file.
@@ -57,14 +57,14 @@ pub(crate) struct ConnectionContext<'a> {
     pub proof: &'a RangeSupport,
     /// Signals that another connection changed the plan.
     pub moved: &'a Notify,
-    /// Whether some response has an unverified length.
+    /// Whether any response has an unverified length.
     pub unverified: &'a AtomicBool,
 }
 
-/// Whether this server's ranges work.
+/// Whether the ranges of this server work.
 ///
-/// Only the response to a range request proves this. Until that response arrives, the leading connection keeps its own
-/// response open, so that it can continue without other connections.
+/// Only a response to a range request proves this. Until such a response arrives, the leading connection keeps its own
+/// response open, in order to continue alone if ranges do not work.
 #[derive(Debug, Default)]
 pub(crate) struct RangeSupport {
     is_given: AtomicBool,
@@ -72,18 +72,18 @@ pub(crate) struct RangeSupport {
 }
 
 impl RangeSupport {
-    /// Records that a range was requested and that its response is pending.
+    /// Records that a response to a range request is pending.
     pub fn await_it(&self) {
         self.is_awaited.store(!self.is_given(), Ordering::Release);
     }
 
-    /// Records that the response to a range request proved that ranges work.
+    /// Records the proof that ranges work.
     pub fn give(&self) {
         self.is_given.store(true, Ordering::Release);
         self.decide();
     }
 
-    /// Records that no response to a range request is pending any more.
+    /// Records that no response to a range request is pending.
     pub fn decide(&self) {
         self.is_awaited.store(false, Ordering::Release);
     }
@@ -100,11 +100,11 @@ impl RangeSupport {
 
 /// Bytes that a response contains before the requested bytes.
 pub(crate) enum ExpectedPrefix {
-    /// Bytes that are on disk from an earlier run; the response must repeat them exactly.
+    /// Bytes on disk from an earlier run. The response must repeat them exactly.
     Held(Vec<u8>),
     /// The last `width` bytes before byte `at`, which another connection fetches.
     ///
-    /// Possibly, these bytes are not on disk yet.
+    /// These bytes may not be on disk yet.
     Neighbour { at: u64, width: usize },
 }
 
@@ -117,44 +117,44 @@ impl ExpectedPrefix {
     }
 }
 
-/// Way in which the transfer of a body ended.
+/// How the transfer of a body ended.
 ///
-/// The bytes that were passed to the writer are valid in every case.
+/// The bytes that were already passed to the writer are always valid.
 #[derive(Debug)]
 pub(crate) enum SegmentEnd {
     /// The body ended, or all bytes of its job were received.
     Cleanly,
-    /// The server ended the body in order, but before the stated end and without any new bytes.
+    /// The server ended the body without an error, but before the stated end and without any new bytes.
     Short,
-    /// The overlap differs from the bytes on disk; nothing was joined.
+    /// The overlap differs from the bytes on disk. Nothing was joined.
     Differs,
     /// The transfer was stopped.
     Stopped,
     /// The partial file was removed while it was written.
     Vanished,
-    /// The writer ended early; the call that closes the writer returns the reason.
+    /// The writer ended early. Closing the writer returns the reason.
     WriterGone,
     /// The body broke off or was refused.
     Failed(TransferFailure),
 }
 
-/// Returns the failure for a response that ended without any new bytes.
+/// Returns the failure of a response without any new bytes.
 pub(crate) fn short() -> TransferFailure {
     TransferFailure::new(FailureKind::Truncated, "the answer ended before it brought anything")
 }
 
 impl ConnectionContext<'_> {
-    /// Writes `body` into `job` and returns how the body ended.
+    /// Writes `body` for `job`, and returns how the body ended.
     ///
-    /// The body starts with the bytes of `before`, then those of the job. Bytes after the job are accepted up to
-    /// `reach`, as long as no other connection has begun there.
+    /// The body starts with the bytes of `before`, followed by the bytes of the job. Bytes after the job are accepted
+    /// up to `reach`, as long as no other connection has begun there.
     pub async fn stream_into(&self, job: JobId, body: BodyDecoder, before: ExpectedPrefix, reach: u64) -> SegmentEnd {
         let mut segment = SegmentBody::new(self, job, body, before, reach);
         let ended = segment.run_to_end().await;
         segment.close(ended).await
     }
 
-    /// Adds to the batch the bytes of `piece` that belong to the job.
+    /// Adds the bytes of `piece` that belong to the job to the batch.
     ///
     /// Returns the remaining bytes. Surplus bytes are never stored.
     fn take(&self, job: JobId, mut piece: Bytes, reach: u64, batch: &mut Batch) -> Result<Bytes, TransferFailure> {
@@ -175,7 +175,7 @@ impl ConnectionContext<'_> {
 
     /// Writes the batch on this thread.
     ///
-    /// `None` if the writer's thread should write it, or if writing on this thread would block.
+    /// Returns `None` if the writer's thread must write the batch, or if a write on this thread would block.
     fn write_at_once(&self, batch: &mut Batch) -> Option<Result<(), WriterStopped>> {
         if batch.is_empty() || self.proof.is_given() {
             return None;
@@ -192,7 +192,7 @@ impl ConnectionContext<'_> {
 
     /// Returns the number of connections to use at the same time.
     ///
-    /// This is the configured limit, or the number above which more connections would not help, whichever is lower.
+    /// This is the configured limit, or the number beyond which more connections do not help, whichever is lower.
     pub fn connections(&self) -> usize {
         self.config.connections.min(self.backlog().enough())
     }
@@ -214,20 +214,20 @@ struct SegmentBody<'a> {
     body: BodyDecoder,
     /// Offset up to which bytes after the job are accepted.
     reach: u64,
-    /// Offset of the job's next byte at the time when the body began.
+    /// Offset of the job's next byte when the body began.
     start: Option<u64>,
     /// Number of bytes still expected from the response, if it states a length.
     to_come: u64,
-    /// Bytes that are on disk and that the next bytes of the response must repeat.
+    /// Bytes on disk that the next bytes of the response must repeat.
     overlap: Bytes,
     seam: Option<OpenSeam>,
     batch: Batch,
     silence: StallDetector,
-    /// Bytes beyond the end of the job, kept until it is known which connection fetches them.
+    /// Bytes beyond the end of the job. Kept until the plan decides which connection fetches them.
     beyond: Bytes,
 }
 
-/// The last `width` bytes before byte `at`, as far as they have arrived.
+/// The bytes that have arrived of the last `width` bytes before byte `at`.
 struct OpenSeam {
     at: u64,
     width: usize,
@@ -257,8 +257,7 @@ impl<'a> SegmentBody<'a> {
         }
     }
 
-    /// Waits for the next event of the body and handles it. If the body ends, returns the way in which it ended as the
-    /// error.
+    /// Waits for the next event of the body, and handles it. Returns the end of the body as an error.
     async fn step(&mut self) -> Result<(), SegmentEnd> {
         let context = self.context;
         if !self.beyond.is_empty() {
@@ -301,18 +300,18 @@ impl<'a> SegmentBody<'a> {
         self.take(piece)
     }
 
-    /// Returns the way in which the body ended, after the last piece of the body has been read.
+    /// Returns how the body ended, after its last piece was read.
     fn end_of_body(&self) -> SegmentEnd {
         let is_empty = self.to_come > 0 && self.context.plan().place_of(self.job) == self.start;
         match is_empty {
             true if self.body.is_framed => SegmentEnd::Short,
-            // A response that was cut looks the same as a response that has ended.
+            // A cut response looks the same as a complete one.
             true => SegmentEnd::Failed(short()),
             false => SegmentEnd::Cleanly,
         }
     }
 
-    /// Removes the overlap from `piece`; fails if its bytes differ from those on disk.
+    /// Removes the overlap from `piece`. Fails if the overlap differs from the bytes on disk.
     fn compare_overlap(&mut self, piece: &mut Bytes) -> Result<(), SegmentEnd> {
         if self.overlap.is_empty() {
             return Ok(());
@@ -327,7 +326,7 @@ impl<'a> SegmentBody<'a> {
         Ok(())
     }
 
-    /// Moves the bytes before the job from `piece` to the seam, and passes a complete seam to the writer.
+    /// Moves the bytes before the job from `piece` to the seam. Passes a complete seam to the writer.
     async fn fill_seam(&mut self, piece: &mut Bytes) -> Result<(), SegmentEnd> {
         let Some(OpenSeam { at, width, bytes }) = &mut self.seam else { return Ok(()) };
         let brought = piece.split_to(piece.len().min(*width - bytes.len()));
@@ -340,14 +339,14 @@ impl<'a> SegmentBody<'a> {
         Ok(())
     }
 
-    /// Adds to the batch the bytes of `piece` that belong to the job, and keeps the rest.
+    /// Adds the bytes of `piece` that belong to the job to the batch, and keeps the rest.
     fn take(&mut self, piece: Bytes) -> Result<(), SegmentEnd> {
         let taken = self.context.take(self.job, piece, self.reach, &mut self.batch);
         self.beyond = taken.map_err(SegmentEnd::Failed)?;
         Ok(())
     }
 
-    /// Fails with `Timeout`, unless a rate limit held bytes back in the meantime.
+    /// Fails with `Timeout`, unless a rate limit delayed the bytes.
     fn on_silence(&mut self) -> Result<(), SegmentEnd> {
         let held_back = self.body.take_wait();
         if held_back.is_zero() {
@@ -377,13 +376,13 @@ impl<'a> SegmentBody<'a> {
         Ok(())
     }
 
-    /// Writes the last batch and closes the body; returns how the body ended.
+    /// Writes the last batch and closes the body. Returns how the body ended.
     async fn close(mut self, ended: SegmentEnd) -> SegmentEnd {
         if !self.batch.is_empty() && self.context.hand_over(&mut self.batch).await.is_err() {
             return SegmentEnd::WriterGone;
         }
         if matches!(ended, SegmentEnd::Cleanly) {
-            // Read the body to its end, so that its connection returns to the pool instead of being closed.
+            // Read to the end of the body, so that the connection returns to the pool.
             let _ = timeout(LAST_WORD, self.body.next()).await;
         }
         if self.body.is_unverified() {
@@ -393,7 +392,7 @@ impl<'a> SegmentBody<'a> {
     }
 }
 
-/// Contiguous pieces to be written together from an offset.
+/// Contiguous pieces that are written together at one offset.
 #[derive(Default)]
 struct Batch {
     offset: u64,
