@@ -1,10 +1,10 @@
-//! Names the points at which a test may kill the process or cause a panic; a release build has no such points.
+//! Names the points at which a test may kill the process or cause a panic. A release build has no such points.
 //!
-//! - `ASHORE_CRASH_AT=name` kills the process at the first visit of that point, `name:3` at the third visit. The signal
-//!   is SIGKILL, so no destructor and no flush runs.
-//! - `ASHORE_PANIC_AT` causes a panic there instead, once.
+//! - `ASHORE_CRASH_AT=name` kills the process at the first visit of the point `name`, `name:3` at the third visit. The
+//!   signal is SIGKILL, so that no destructor and no flush runs.
+//! - `ASHORE_PANIC_AT` causes one panic there instead.
 
-/// All points of this crate, in the order of a transfer's life. Other crates keep their own lists.
+/// All failpoints of this crate, in the order of a transfer's life. Other crates have their own lists.
 pub const POINTS: &[&str] = &[
     "transfer.started",
     "transfer.request-sent",
@@ -46,7 +46,7 @@ pub const POINTS: &[&str] = &[
     "transfer.removed",
 ];
 
-/// Kills the process or panics if a test named this point.
+/// Kills the process or panics, if a test has chosen this failpoint.
 #[cfg(debug_assertions)]
 pub fn hit(name: &str) {
     debug_assert!(!name.starts_with("transfer.") || POINTS.contains(&name), "{name} is not in the list of points");
@@ -61,7 +61,7 @@ mod wanted {
         atomic::{AtomicU32, Ordering},
     };
 
-    /// Failpoint named by the environment variable, and the number of the visit that triggers the failpoint.
+    /// Failpoint from the environment variable, and the number of the visit that triggers it.
     struct WantedCrash {
         variable: &'static str,
         named: OnceLock<Option<(String, u32)>>,
@@ -74,7 +74,7 @@ mod wanted {
     pub fn kill_at(name: &str) {
         if KILL.is_here(name) {
             let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
-            // The signal does not stop this thread immediately, so wait: no further code may run.
+            // The signal does not stop this thread immediately. Wait, so that no further code runs.
             loop {
                 std::thread::park();
             }

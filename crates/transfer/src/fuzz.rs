@@ -1,7 +1,7 @@
 //! Defines a property for each parser of untrusted bytes from servers, files and users.
 //!
-//! A property is a function that panics if its rule does not hold. Tests and fuzzers run the properties; a release
-//! build contains no properties.
+//! A property is a function that panics if its rule is violated. Tests and fuzzers run the properties. A release build
+//! does not contain them.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -30,7 +30,7 @@ use crate::{
 /// Password that must not appear in any output.
 const CANARY: &str = "c4n4ry-0f-p4ssw0rds";
 
-/// Function that panics if its property does not hold for these bytes.
+/// Function that panics if these bytes violate its property.
 pub type FuzzProperty = fn(&[u8]);
 
 /// All properties by name.
@@ -71,7 +71,7 @@ fn content_disposition(data: &[u8]) {
 
 /// Compares [`ByteRanges`] with an array of flags.
 ///
-/// Three bytes of input are one step: operation, start and length.
+/// Each step takes three bytes of input: operation, start and length.
 fn ranges(data: &[u8]) {
     const SIZE: usize = 256;
     let (mut held, mut flags) = (ByteRanges::default(), [false; SIZE]);
@@ -172,7 +172,7 @@ fn metalink_file(data: &[u8]) {
     }
 }
 
-/// Checks the parser for digests that a response head promises.
+/// Checks the parser for the digests in a response head.
 ///
 /// Each line of the input is a header field.
 fn promises(data: &[u8]) {
@@ -208,8 +208,8 @@ fn netrc(data: &[u8]) {
     for url in ["http://a.test/", "https://[::1]:8443/"] {
         let _ = url.parse().map(|url| netrc.find(&url, Some("ann")).or_else(|| netrc.find(&url, None)));
     }
-    // Skip input that contains the canary: in such input, the canary may be a server name, and the output contains
-    // server names in lower case.
+    // Skip input that contains the canary itself: it may be part of a server name, which the output shows in lower
+    // case.
     if text.to_lowercase().contains(CANARY) {
         return;
     }
@@ -217,9 +217,9 @@ fn netrc(data: &[u8]) {
     assert!(!format!("{told:?}").contains(CANARY));
 }
 
-/// Asserts that addresses of this machine bypass the proxy by default.
+/// Asserts that local addresses bypass the proxy by default.
 ///
-/// The first line of the input is the proxy, the other lines are its exceptions.
+/// The first line of the input is the proxy. The other lines are its exceptions.
 fn proxies(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let (proxy, exceptions) = text.split_once('\n').unwrap_or((&text, ""));

@@ -1,9 +1,10 @@
 //! Determines the size of a file whose response stated no length.
 //!
-//! `download` calls this module after such a response has ended. If a body ends when the connection closes, a body that
-//! was cut looks the same as a complete body. The server is therefore asked for the size: by HEAD, and by a range of
-//! one byte if HEAD is refused or ranges are offered. The file is kept whatever the server answers. If the server
-//! states no size, the file is recorded as one of unknown size.
+//! Called by `download` after such a response has ended. If a body ends when the connection closes, a cut body looks
+//! the same as a complete one. The size is therefore requested by HEAD. If HEAD is refused or ranges are offered, the
+//! size is also requested by a range of one byte.
+//!
+//! The file is kept in every case. Without an answer, its size is recorded as unknown.
 
 use std::time::Duration;
 
@@ -27,11 +28,11 @@ use crate::{
 
 /// Time limit for a response about the size.
 ///
-/// The limit is short, because the file itself has already been received.
+/// The limit is short, because the file has already been received.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl TransferRun {
-    /// Returns the size that the server at `url` states for the file of `held`.
+    /// Returns the size of the file of `held`, as the server at `url` states it.
     pub(super) async fn measure(&self, held: &PartialState, url: &Url) -> Result<Option<u64>, TransferEnd> {
         if !held.record.may_resume || !self.is_own(held, url) {
             return Ok(None);
@@ -53,7 +54,7 @@ impl TransferRun {
         Ok(answered.filter(|answered| is_same_file(held, answered)).and_then(|answered| size_of_range(&answered)))
     }
 
-    /// Whether the server has bytes after those of `held`, up to `size`.
+    /// Whether the server has further bytes after those of `held`, up to `size`.
     pub(super) async fn has_more(&self, held: &PartialState, url: &Url, size: u64) -> Result<bool, TransferEnd> {
         let from = held.have.end();
         let answered = self.ask_about(&self.spec, url, Some(ByteSpan { from, to: None })).await?;
@@ -64,7 +65,7 @@ impl TransferRun {
         Ok(matches!(range, Some(ContentRange::Part { first, complete, .. }) if first == from && complete == Some(size)))
     }
 
-    /// Requests the file or its head and returns the response if it arrives in time.
+    /// Requests the file or its head. Returns the response, if it arrives in time.
     async fn ask_about(&self, spec: &TransferSpec, url: &Url, span: Option<ByteSpan>) -> Result<Option<Response>, TransferEnd> {
         let ask = tokio::time::timeout(PATIENCE, exchange::ask(&self.client, spec, url, span, None));
         match self.stop.run_until_cancelled(ask).await {
@@ -74,7 +75,7 @@ impl TransferRun {
     }
 }
 
-/// Whether a response reliably concerns the same file as `held`.
+/// Whether a response is about the same file as `held`.
 fn is_same_file(held: &PartialState, answered: &Response) -> bool {
     let answer = response_head::answer_of(&answered.response);
     let is_answer = response_claim::carries_file(answer.status) || answer.status == 416;
@@ -85,16 +86,16 @@ fn is_same_file(held: &PartialState, answered: &Response) -> bool {
         && resume_validation::may_be_same(&held.record.validators, &answer.validators)
 }
 
-/// Returns the size stated by a response to HEAD.
+/// Returns the size from a response to HEAD.
 ///
-/// A size of 0 is ignored, because scripts without HEAD support often state 0.
+/// Ignores a size of 0, which scripts without support for HEAD often state.
 fn size_of_head(answered: &Response) -> Option<u64> {
     let mut lengths = answered.response.headers().get_all(CONTENT_LENGTH).iter();
     let length = lengths.next()?.to_str().ok()?.trim().parse().ok()?;
     (length > 0 && lengths.next().is_none()).then_some(length)
 }
 
-/// Returns the complete size stated by a response to a range request.
+/// Returns the complete size from a response to a range request.
 fn size_of_range(answered: &Response) -> Option<u64> {
     let answer = response_head::answer_of(&answered.response);
     match (answer.status, answer.content_range.as_deref().and_then(content_range::parse)?) {

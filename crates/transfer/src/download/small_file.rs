@@ -1,13 +1,13 @@
-//! Fetches a file that is small enough to arrive within a moment.
+//! Downloads a file that is small enough to arrive within a moment.
 //!
-//! - The file stays in memory until its head is persisted, and is published together with other small files.
-//! - A file that is not suitable is downloaded in the ordinary way, with the open response and the bytes already read.
-//! - No byte is written to disk before the head is persisted. A kill before the head is persisted costs only the
-//!   request, and no file is left behind.
+//! - The file stays in memory until its head is persisted. It is then published together with other small files.
+//! - An unsuitable file is downloaded in the ordinary way, with the open response and the bytes that were already read.
+//! - No byte is written to disk before the head is persisted. A kill before this point leaves no file behind, and costs
+//!   only the request.
 //! - All small files together hold no more bytes in memory than a single file may lose between two checkpoints.
 //!
-//! A thousand files of 1 MiB take two thirds of the time that aria2 needs. The same is true of ten thousand files of
-//! 10 KiB (`make bench ONLY=small`).
+//! A thousand files of 1 MiB take two thirds of the time of aria2, and so do ten thousand files of 10 KiB (`make bench
+//! ONLY=small`).
 
 use std::{
     collections::VecDeque,
@@ -52,21 +52,21 @@ use crate::{
 
 /// Maximum number of bytes that small files hold in memory at the same time.
 ///
-/// This is enough for sixteen of the largest small files. A file that waits too long for memory is downloaded in the
-/// ordinary way, which uses more processor time (`make bench ONLY=thousand`).
+/// Enough for sixteen files of the maximum size. A file that waits too long for memory is downloaded in the ordinary
+/// way, which takes more CPU time (`make bench ONLY=thousand`).
 const MOST_HELD: usize = 16 << 20;
-/// Time limit for receiving a body, and for waiting for memory.
+/// Time limit for receiving a body, and time limit for waiting for memory.
 ///
-/// A file that exceeds the limit is downloaded in the ordinary way, where its progress is shown and kept.
+/// A file that exceeds a limit is downloaded in the ordinary way, which shows and keeps its progress.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Result of the attempt to fetch a small file.
+/// Result of an attempt to download a small file.
 pub(crate) enum SmallFileAttempt {
     /// The file was placed under its final name.
     Landed(CompletedTransfer),
-    /// The file is not suitable; contains the response if a request was sent.
+    /// The file is not suitable. Contains the response, if a request was sent.
     Not(Option<Response>),
-    /// The transfer was stopped; no bytes are kept.
+    /// The transfer was stopped. No bytes are kept.
     Stopped,
     /// The transfer failed.
     Failed(TransferFailure),
@@ -83,9 +83,9 @@ pub(crate) fn memory() -> Semaphore {
     Semaphore::new(MOST_HELD)
 }
 
-/// Fetches `spec` if it is small and no part of it is on disk.
+/// Downloads `spec` if it is small and no part of it is on disk.
 ///
-/// Uses the response `first` if it has arrived already.
+/// If `first` is a response, uses it instead of a request.
 pub(crate) async fn fetch(
     shared: &Arc<RunContext>,
     client: &HttpClient,
@@ -141,7 +141,7 @@ pub(crate) async fn fetch(
         gate.release(usize::try_from(length).unwrap_or_default());
         SmallFileAttempt::Not(Some(again(answered, pieces, None, length)))
     };
-    // After a kill, the next run must know that the length is unverified, and only a journal can record that.
+    // The length is unverified. Only a journal can record this for the next run, so download in the ordinary way.
     let is_unverified = answered.response.extensions().get::<WatchedStream>().is_some_and(WatchedStream::is_unverified);
     if is_unverified || claim.take(length).is_err() {
         return ordinarily(answered, pieces);
@@ -174,10 +174,10 @@ pub(crate) async fn fetch(
     }
 }
 
-/// Emits the head and waits until the caller has persisted it; `false` if the transfer is stopped.
+/// Emits the head, and waits until the caller has persisted it. Returns `false` if the transfer is stopped.
 async fn is_head_persisted(shared: &RunContext, guid: Guid, head: ResponseSummary, stop: &CancellationToken) -> bool {
     let (stored, ack) = oneshot::channel();
-    // If the caller is gone, dropping the event also drops the acknowledgement channel, which stops the transfer.
+    // Without a receiver, the event is dropped together with its acknowledgement channel, which stops the transfer.
     let _ = shared.events.send(TransferEvent::Head { guid, head, restart: None, stored });
     let _ = shared.events.send(TransferEvent::Fetched { guid });
     failpoint::hit("transfer.head-told");
@@ -188,16 +188,17 @@ async fn is_head_persisted(shared: &RunContext, guid: Guid, head: ResponseSummar
     }
 }
 
-/// Reserves `length` bytes of memory; `None` if they do not become free in time.
+/// Reserves `length` bytes of memory. Returns `None` if they do not become free in time.
 ///
-/// The files that occupy the memory are usually placed soon, so waiting costs less than an ordinary download.
+/// Waiting is cheaper than an ordinary download, because the files in memory are usually placed soon.
 async fn room(memory: &Semaphore, length: u32) -> Option<SemaphorePermit<'_>> {
     timeout(PATIENCE, memory.acquire_many(length)).await.ok()?.ok()
 }
 
-/// Returns the length of the body if this module can fetch it.
+/// Returns the length of the body, if this module can download the file.
 ///
-/// The length must be known and at most `largest`, the body must not be encoded, and no digest may be promised.
+/// The length must be known and at most `largest`. The body must not be encoded, and the response must not promise a
+/// digest.
 fn small(answered: &Response, spec: &TransferSpec, largest: u32) -> Option<u32> {
     let Response { response, chain, .. } = answered;
     let headers = response.headers();
@@ -212,7 +213,7 @@ fn small(answered: &Response, spec: &TransferSpec, largest: u32) -> Option<u32> 
 
 enum Collected {
     Whole(Vec<Bytes>, Response),
-    /// The body took too long or broke off. The bytes that were read are put back into the response.
+    /// The body took too long or broke off. The response contains the received bytes again.
     Begun(Response),
 }
 
@@ -253,7 +254,7 @@ async fn collect(mut answered: Response, length: u64, gate: &RateGate) -> Collec
     Collected::Begun(again(answered, pieces, error, length))
 }
 
-/// Puts the bytes that were read back into the response.
+/// Puts the received bytes back into the response.
 fn again(answered: Response, pieces: Vec<Bytes>, error: Option<reqwest::Error>, length: u64) -> Response {
     let Response { response, chain, asked } = answered;
     let (parts, rest) = http::Response::<reqwest::Body>::from(response).into_parts();
@@ -262,7 +263,7 @@ fn again(answered: Response, pieces: Vec<Bytes>, error: Option<reqwest::Error>, 
     Response { response: response.into(), chain, asked }
 }
 
-/// Body that was read in part: yields the bytes that were already read, then the rest.
+/// Body that was read in part. Yields the bytes that were already read, then the rest.
 struct Again {
     pieces: VecDeque<Bytes>,
     error: Option<reqwest::Error>,

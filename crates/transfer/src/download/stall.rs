@@ -1,6 +1,6 @@
-//! Detects servers that are silent, or send almost nothing for a long time.
+//! Detects silent servers, and servers that send almost nothing for a long time.
 //!
-//! `segment` calls this module for every piece of a body.
+//! Called by `segment` for every piece of a body.
 
 use std::time::Duration;
 
@@ -16,29 +16,29 @@ use crate::{
 /// A slower server counts as silent.
 const SLOWEST: u64 = 1 << 10;
 
-/// Detects servers that send no data, or almost none for a long time.
+/// Detects silent servers, and servers that send almost nothing for a long time.
 ///
-/// Time spent waiting for the disk or a rate limit is not counted.
+/// Does not count the time spent waiting for the disk or for a rate limit.
 pub(super) struct StallDetector {
-    /// Time limit for silence; longer before the first piece has arrived.
+    /// Time limit for silence. Longer before the first piece.
     patience: Duration,
     stall: Duration,
     window: Duration,
-    /// Time of the last piece, plus all later time that was not spent waiting for the server.
+    /// Time of the last piece, moved forward by the time spent waiting for this program since.
     last: Instant,
     window_began: Instant,
     window_bytes: u64,
 }
 
 impl StallDetector {
-    /// Creates a detector for a response whose body begins now.
+    /// Returns a detector for a response whose body begins now.
     pub fn new(config: &TransferConfig) -> Self {
         let now = Instant::now();
         let (patience, stall, window) = (config.answer_timeout(), config.stall_timeout, config.slow_window);
         Self { patience, stall, window, last: now, window_began: now, window_bytes: 0 }
     }
 
-    /// Records `count` received bytes; fails with `Timeout` if the server is almost silent.
+    /// Records `count` received bytes. Fails with `Timeout` if the server is almost silent.
     pub fn on_bytes(&mut self, count: usize) -> Result<(), TransferFailure> {
         (self.last, self.patience) = (Instant::now(), self.stall);
         self.window_bytes += count as u64;
@@ -53,13 +53,13 @@ impl StallDetector {
         Ok(())
     }
 
-    /// Excludes `time` from the silence, because this program did not wait for the server during that time.
+    /// Excludes `time` from the silence: in this time, the program was not waiting for the server.
     pub fn was_ours(&mut self, time: Duration) {
         self.last += time;
         self.window_began += time;
     }
 
-    /// Records that a rate limit held back received bytes for `time`.
+    /// Records that a rate limit delayed received bytes by `time`.
     pub fn held_back(&mut self, time: Duration) {
         if !time.is_zero() {
             self.last = Instant::now();
@@ -72,7 +72,7 @@ impl StallDetector {
         self.last.elapsed()
     }
 
-    /// Returns the time at which silence becomes a failure.
+    /// Returns the time at which silence counts as a failure.
     pub fn until(&self) -> Instant {
         self.last + self.patience
     }

@@ -1,4 +1,4 @@
-//! Sends any request except GET and keeps the response.
+//! Sends a request with any method except GET, and keeps the response.
 //!
 //! The request is sent once, with or without a body. Only HEAD may be retried automatically.
 
@@ -37,8 +37,8 @@ impl TransferRun {
         };
         failpoint::hit("transfer.upload-begun");
         let (is_repeatable, is_counted) = (self.spec.method.is_safe(), source.is_some());
-        // A stopped request without a body may still have reached the server, so report that. For a request with a
-        // body, the number of sent bytes shows this.
+        // A stopped request without a body may still have reached the server, so report this. For a request with a
+        // body, the number of sent bytes shows it.
         let stopped = |end| match end {
             TransferEnd::Stopped if !is_repeatable && !is_counted => TransferEnd::Failed(TransferFailure {
                 may_be_done: true,
@@ -69,7 +69,7 @@ impl TransferRun {
                 held.record.total = Some(held.have.end());
                 match self.finish(held).await? {
                     FinishedRun::Completed(completed) => Ok(completed),
-                    // Do not repeat the upload because of a wrong response.
+                    // The response is wrong, but do not repeat the upload.
                     FinishedRun::Wrong(held, _) | FinishedRun::Torn(held) => {
                         let why = TransferFailure::new(FailureKind::DigestMismatch, "the answer is not the one expected");
                         self.give_up_on(held, why).await

@@ -1,17 +1,16 @@
-//! Parses the file name in a `Content-Disposition`, in whatever form it arrives. [pure]
+//! Parses the file name in a `Content-Disposition`, even if the header is malformed. [pure]
 //!
-//! A header that follows its grammar (RFC 6266, with RFC 8187 in `filename*`) is parsed by that grammar: `filename*`
-//! takes precedence, a backslash in quotes escapes the next character, and the continuations of RFC 2231 have no
-//! meaning. From any other header, the parser takes the name that most readers would see. Such a header lacks the type,
-//! has stray semicolons, has blanks or non-ASCII text outside of quotes, has single quotes, has an unclosed quote, or
-//! was joined from two headers by a proxy.
+//! A valid header (RFC 6266, with RFC 8187 in `filename*`) is parsed by its grammar: `filename*` takes precedence, a
+//! backslash in quotes escapes the next character, and the continuations of RFC 2231 have no meaning. From a malformed
+//! header, the parser takes the name that most people would see. Examples are a missing type, stray semicolons, blanks
+//! or non-ASCII text outside of quotes, single quotes, an unclosed quote, and two headers that a proxy joined.
 //!
 //! Three departures from the grammar are deliberate:
 //!
 //! - A quoted value that begins like a Windows path keeps its backslashes, so that its last component can be found.
-//! - A plain value that is completely percent-encoded, or completely in the encoded words of RFC 2047, is decoded,
-//!   because the server must have meant the decoded text (`encoded_words` decides).
-//! - A `filename*` that breaks its rules is still used if the header has no other name.
+//! - A plain value is decoded if all of it is percent-encoded, or consists of encoded words of RFC 2047: the server
+//!   must have meant the decoded text (see `encoded_words`).
+//! - A malformed `filename*` is still used if the header has no other name.
 //!
 //! `charset` decodes non-ASCII bytes. UTF-8 that was mistaken for Latin-1 and encoded again is decoded twice.
 
@@ -21,7 +20,7 @@ use crate::filename::{charset, encoded_words};
 
 /// Returns the value of `filename*` if it can be parsed, else the value of `filename`.
 ///
-/// The name is never empty, but is not yet safe.
+/// The name is never empty, but not yet sanitised.
 pub(super) fn filename(raw: &[u8]) -> Option<String> {
     let text = match std::str::from_utf8(raw) {
         Ok(text) => undo_mojibake(text),
@@ -37,7 +36,7 @@ pub(super) fn filename(raw: &[u8]) -> Option<String> {
 
 /// Returns all `name=value` pairs between semicolons.
 ///
-/// Names are in lower case and quotes are removed. The disposition type is never returned, wherever it appears.
+/// Names are in lower case, and quotes are removed. Skips the disposition type, wherever it appears.
 fn parameters(text: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -87,7 +86,7 @@ fn parameter_name(text: &str) -> String {
 
 /// Removes single quotes around a value.
 ///
-/// In the grammar, single quotes are ordinary characters, but some servers use them as quotes.
+/// Single quotes are ordinary characters in the grammar, but some servers use them like double quotes.
 fn singly_unquoted(value: &str) -> &str {
     value.strip_prefix('\'').and_then(|value| value.strip_suffix('\'')).filter(|value| !value.is_empty()).unwrap_or(value)
 }
@@ -98,7 +97,7 @@ fn after_semicolon(text: &str) -> &str {
 
 /// Returns an unquoted value up to the start of the next header.
 ///
-/// Some proxies join two headers with a comma.
+/// Needed because some proxies join two headers with a comma.
 fn first_of_many(value: &str) -> &str {
     let next = value.match_indices(',').find(|(at, _)| {
         let word = value[at + 1..].trim_start();
@@ -126,14 +125,15 @@ fn unquote(quoted: &str) -> (String, &str) {
     (value, "")
 }
 
-/// Whether a quoted value begins with `C:\` and the like.
+/// Whether a quoted value begins like a Windows path, for example with `C:\`.
 pub(super) fn is_windows_path(value: &str) -> bool {
     matches!(value.as_bytes(), [drive, b':', b'\\', ..] if drive.is_ascii_alphabetic())
 }
 
 /// Decodes `charset'language'percent-encoded` (RFC 8187, section 3.2).
 ///
-/// `None` if the charset is unknown or the bytes are not valid in it. A missing charset is UTF-8.
+/// Returns `None` if the charset is unknown, or if the bytes are not valid in the charset. A missing charset means
+/// UTF-8.
 fn extended_value(value: &str) -> Option<String> {
     let (charset, rest) = value.split_once('\'')?;
     let (_, encoded) = rest.split_once('\'')?;
@@ -153,7 +153,7 @@ fn extended_value(value: &str) -> Option<String> {
     }
 }
 
-/// Returns the name in a `filename*` that breaks its rules.
+/// Returns the name in a malformed `filename*`.
 ///
 /// The charset is missing or does not match the bytes, or the value contains a stray percent sign.
 fn broken_extended_value(value: &str) -> String {
@@ -170,7 +170,7 @@ fn broken_extended_value(value: &str) -> String {
     }
 }
 
-/// Decodes UTF-8 that was mistaken for Latin-1 and encoded a second time.
+/// Decodes UTF-8 that was mistaken for Latin-1 and then encoded again.
 ///
 /// Latin-1 characters whose bytes are valid UTF-8 are almost certainly the result of this mistake.
 pub(super) fn undo_mojibake(text: &str) -> String {
@@ -257,7 +257,7 @@ mod tests {
         }
         // Latin-1 text that is not valid UTF-8 stays unchanged.
         assert_eq!(named("attachment; filename=\"Ã la carte ä.txt\"").as_deref(), Some("Ã la carte ä.txt"));
-        // A stated charset is trusted.
+        // A stated charset is not second-guessed.
         let stated = format!("attachment; filename*=UTF-8''{}", crate::filename::name::tests::percent("Ã¤.txt"));
         assert_eq!(named(stated).as_deref(), Some("Ã¤.txt"));
     }

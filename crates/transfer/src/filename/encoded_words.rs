@@ -1,20 +1,18 @@
-//! Decodes names that are encoded in violation of their grammar. [pure]
-//!
-//! The encodings are percent signs and the words of RFC 2047.
+//! Decodes names that violate their grammar with percent signs or with encoded words of RFC 2047. [pure]
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use encoding_rs::Encoding;
 
 use crate::filename::charset;
 
-/// Returns `name` decoded if all of it is encoded, else unchanged.
+/// Returns the decoded `name` if all of it is encoded, else the unchanged name.
 pub(super) fn decoded(name: &str) -> String {
     words(name).or_else(|| percent(name)).unwrap_or_else(|| name.to_owned())
 }
 
 /// Decodes percent-encoded text.
 ///
-/// `None` if a percent sign is not followed by two hex digits.
+/// Returns `None` for a percent sign without two hex digits.
 pub(super) fn percent_decoded(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
@@ -25,7 +23,7 @@ pub(super) fn percent_decoded(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Decodes `name` if every percent sign encodes a byte that has to be encoded.
+/// Decodes `name` if every percent sign encodes a byte that needs encoding.
 ///
 /// For example, no encoder writes `%41` for the letter A.
 fn percent(name: &str) -> Option<String> {
@@ -42,12 +40,12 @@ fn percent(name: &str) -> Option<String> {
 
 /// Decodes a name that consists only of RFC 2047 encoded words.
 ///
-/// The words are `=?charset?B?Base64?=` or `=?charset?Q?quoted-printable?=`, separated by blanks.
+/// An encoded word is `=?charset?B?Base64?=` or `=?charset?Q?quoted-printable?=`. Blanks separate words.
 fn words(name: &str) -> Option<String> {
     if !name.trim_start().starts_with("=?") {
         return None;
     }
-    // A character may be split between two words of the same charset, so decode such words together.
+    // Two words of the same charset may contain the halves of a character, so decode them together.
     let (mut text, mut bytes, mut encoding) = (String::new(), Vec::new(), None);
     let mut rest = name.trim();
     while !rest.is_empty() {

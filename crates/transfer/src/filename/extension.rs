@@ -17,7 +17,7 @@ pub(crate) fn is_of_a_page(extension: &str) -> bool {
 /// Whether files with this extension (in lower case) are certainly not web pages.
 ///
 /// These files are archives, disk images, packages, documents, audio, pictures and the like. Text and source files are
-/// excluded, and so are extensions with which the name of a page may also end (`Node.js`, `Booking.com`, `index.php`).
+/// excluded. So are extensions that can also end the name of a page (`Node.js`, `Booking.com`, `index.php`).
 pub(crate) fn is_of_no_page(extension: &str) -> bool {
     ARCHIVES.contains(&extension)
         || PROGRAMS.contains(&extension)
@@ -44,7 +44,7 @@ const MEDIA: [&str; 37] = [
 const DATA: [&str; 14] =
     ["bin", "torrent", "sqlite", "parquet", "safetensors", "gguf", "onnx", "npz", "hdf5", "h5", "nc", "pkl", "dat", "ova"];
 
-/// Returns the extension for a `Content-Type`, if the extension is beyond doubt.
+/// Returns the extension for a `Content-Type` if there is only one plausible extension.
 pub(super) fn of_type(content_type: &str) -> Option<&'static str> {
     let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     Some(match essence.as_str() {

@@ -1,4 +1,4 @@
-//! Property tests for any header and any name.
+//! Property tests with arbitrary headers and names.
 //!
 //! No input causes a panic or an unsafe name. If a strict parser accepts a header, this crate finds the same name.
 
@@ -15,8 +15,8 @@ use crate::filename::{
 
 /// Whether `parse-net` accepts the header and parses the same name.
 ///
-/// Fails if `parse-net` parses a different name. Two cases are not compared: non-ASCII bytes, which `parse-net` leaves
-/// to its caller, and Windows paths, for which this crate has its own rule.
+/// Fails if `parse-net` parses a different name. Does not compare non-ASCII bytes, which `parse-net` leaves to its
+/// caller, or Windows paths, for which this crate has its own rule.
 pub(super) fn agrees(header: &[u8]) -> Result<bool, String> {
     let Ok(parsed) = parse_net::parse_content_disposition(header) else { return Ok(false) };
     let mut room = vec![0; 4 * header.len() + 8];
@@ -27,8 +27,7 @@ pub(super) fn agrees(header: &[u8]) -> Result<bool, String> {
             Err(_) => return Ok(false),
         },
         Some(Filename::Plain(word)) => match word.unescape_into(&mut room).map(<[u8]>::to_vec).map(String::from_utf8) {
-            // Skip names that are encoded or quoted against the grammar, because only this crate decodes and unquotes
-            // them.
+            // Skip names that are encoded or quoted in violation of the grammar, because only this crate decodes them.
             Ok(Ok(name)) if name.contains('%') || name.starts_with("=?") || name.starts_with('\'') => return Ok(false),
             Ok(Ok(name)) if content_disposition::undo_mojibake(&name) == name => Some(name),
             _ => return Ok(false),
@@ -43,7 +42,7 @@ pub(super) fn agrees(header: &[u8]) -> Result<bool, String> {
     if ours == theirs { Ok(true) } else { Err(format!("we read {ours:?}, it reads {theirs:?}")) }
 }
 
-/// Generates names from typical parts of attacks.
+/// Generates names from typical fragments of attacks.
 fn evil() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("..".to_owned()),

@@ -1,9 +1,9 @@
 //! Chooses a file name that is safe on every system. [pure]
 //!
-//! - Servers choose file names. Whatever name a server chooses, the file stays in its folder, shows its true type, and
-//!   is never mistaken for an option, a device or a partial file of this program.
-//! - `content_disposition` parses the header, `encoded_words` decodes names that are encoded against the grammar,
-//!   `sanitize` removes unsafe parts, and `extension` maps extensions to kinds of content.
+//! - Servers choose file names. Even with a hostile name, the file stays in its folder and shows its true type. Its
+//!   name never looks like an option, a device or a partial file of this program.
+//! - `content_disposition` parses the header, and `encoded_words` decodes names that violate the grammar. `sanitize`
+//!   removes unsafe parts, and `extension` maps extensions to kinds of content.
 //! - This module sets the order of the sources and builds the names of partial files.
 
 use std::borrow::Cow;
@@ -19,8 +19,8 @@ use crate::filename::{
 
 /// Returns the safe name for a response.
 ///
-/// The sources, in order, are the name that the caller `wanted`, the raw header `disposition`, the last segment of the
-/// `url` that sent the response, and the word `download` with an extension for `content_type`.
+/// The first usable source wins: the caller's `wanted` name, the raw header `disposition`, the last segment of the
+/// response's `url`, and finally the word `download` with an extension for `content_type`.
 pub(crate) fn choose(wanted: Option<&str>, disposition: Option<&[u8]>, url: &Url, content_type: Option<&str>) -> String {
     wanted.and_then(safe).or_else(|| stated(disposition?)).or_else(|| safe(last_component(&in_url(url)?))).unwrap_or_else(|| {
         match content_type.and_then(extension::of_type) {
@@ -30,14 +30,14 @@ pub(crate) fn choose(wanted: Option<&str>, disposition: Option<&[u8]>, url: &Url
     })
 }
 
-/// Returns the safe name that a `Content-Disposition` states.
+/// Returns the safe name from a `Content-Disposition`.
 pub(crate) fn stated(disposition: &[u8]) -> Option<String> {
     safe(last_component(&content_disposition::filename(disposition)?))
 }
 
 /// Returns the last segment of a URL's path, decoded.
 ///
-/// The encoding is UTF-8, or the legacy encoding of an old server.
+/// The text is UTF-8, or the legacy encoding of an old server.
 pub(crate) fn in_url(url: &Url) -> Option<String> {
     let segment = url.path_segments()?.next_back()?;
     let bytes: Cow<'_, [u8]> = percent_decode_str(segment).into();
@@ -54,7 +54,7 @@ pub(crate) fn numbered(name: &str, number: u32) -> String {
 
 /// Maximum length in bytes of a name that every file system accepts.
 ///
-/// The lowest limit, 143, is that of eCryptfs, which encrypts names.
+/// The lowest limit is 143, from eCryptfs, which encrypts names.
 pub(crate) const SHORT: usize = 143;
 
 /// Returns the same name as [`numbered`], shortened to at most [`SHORT`] bytes.
@@ -67,8 +67,8 @@ pub(crate) fn numbered_short(name: &str, number: u32) -> String {
 
 /// Returns the name of the partial file for `name`.
 ///
-/// The name contains `tag`, so that the file can be assigned to its transfer without a record. The name leaves room for
-/// the suffix that the journal appends.
+/// The name contains `tag`, which identifies the transfer even without a record. The name leaves room for the suffix of
+/// the journal.
 pub(crate) fn partial(name: &str, tag: &str) -> String {
     partial_within(name, tag, 255)
 }

@@ -14,7 +14,7 @@ impl<'a> NumberedNames<'a> {
         Self { name, number: 0, is_short: false }
     }
 
-    /// Returns the next name to try; `None` if all names are taken.
+    /// Returns the next name to try, or `None` if all names are taken.
     pub fn current(&self) -> Option<String> {
         let number = (self.number < MOST_NAMES).then_some(self.number)?;
         Some(if self.is_short { crate::filename::name::numbered_short(self.name, number) } else { candidate(self.name, number) })
@@ -25,7 +25,7 @@ impl<'a> NumberedNames<'a> {
         self.is_short
     }
 
-    /// Records that using the current name failed with `error`.
+    /// Records that `error` occurred with the current name.
     ///
     /// Returns whether another name may succeed.
     pub fn failed(&mut self, error: Errno) -> bool {

@@ -1,9 +1,9 @@
 //! Defines the names of partial files and journals. [pure]
 
-/// Suffix that a journal appends to the name of its partial file.
+/// Suffix of a journal, after the name of its partial file.
 pub(crate) const JOURNAL_ENDING: &str = ".ashore";
 
-/// Suffix of the earlier partial file, which is kept until a restarted download is complete.
+/// Suffix of an old partial file that a restart keeps until the download is complete.
 pub(crate) const ASIDE_ENDING: &str = ".old";
 
 /// Returns the tag in the name of a partial file of this program.

@@ -1,4 +1,4 @@
-//! Asserts the rules that every file name follows, for tests and fuzzers.
+//! Asserts the rules of safe file names, for tests and fuzzers.
 
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -7,7 +7,7 @@ use crate::filename::{
     sanitize::{JOINER, LONGEST, NON_JOINER, is_device, is_invisible, is_ours, safe},
 };
 
-/// Asserts the rules that every chosen name follows.
+/// Asserts that a chosen name follows the rules of safe file names.
 #[cfg(debug_assertions)]
 pub(crate) fn assert_is_safe(name: &str) {
     use std::path::{Component, Path};

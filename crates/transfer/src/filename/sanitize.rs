@@ -1,6 +1,6 @@
 //! Removes the unsafe parts of a name. [pure]
 //!
-//! The rules of all systems apply on every system, because files move between systems.
+//! The rules of all operating systems apply on each of them, because files move between systems.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -8,14 +8,14 @@ use crate::filename::partial_name::{ASIDE_ENDING, JOURNAL_ENDING, tag_of_partial
 
 /// Maximum length of a name in bytes of UTF-8.
 ///
-/// File systems accept 255 bytes; the rest is for a number that may have to be added.
+/// File systems accept 255 bytes. The difference leaves room for a number.
 pub(super) const LONGEST: usize = 240;
 /// Maximum length of an extension.
 ///
 /// A longer suffix counts as part of the stem.
 const LONGEST_EXTENSION: usize = 32;
 
-/// Removes all unsafe parts of `name`; `None` if nothing is left.
+/// Removes all unsafe parts of `name`. Returns `None` if nothing is left.
 pub(super) fn safe(name: &str) -> Option<String> {
     let visible = without_invisible(name).into_iter().map(|character| match character {
         '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
@@ -34,7 +34,7 @@ pub(super) fn safe(name: &str) -> Option<String> {
     (!name.is_empty()).then(|| shorten(&name))
 }
 
-/// Characters that are removed from the end of a name. Joiners have no effect there.
+/// Characters to remove from the end of a name, including joiners, which have no effect there.
 const AT_END: [char; 4] = ['.', ' ', JOINER, NON_JOINER];
 
 pub(crate) const NON_JOINER: char = '\u{200c}';
@@ -59,9 +59,7 @@ fn without_invisible(name: &str) -> Vec<char> {
     kept
 }
 
-/// Whether `joiner` has an effect between these two characters.
-///
-/// See RFC 5892, appendix A.1 and A.2, and UTS #51.
+/// Whether `joiner` has an effect between these two characters, by RFC 5892, appendix A.1 and A.2, and UTS #51.
 fn joins(joiner: char, before: char, after: char) -> bool {
     let is_written_joined = |letter: char| {
         matches!(letter,
@@ -74,7 +72,7 @@ fn joins(joiner: char, before: char, after: char) -> bool {
     is_written_joined(before) && is_written_joined(after) || is_pictures()
 }
 
-/// Whether a character is a control or format character, or displays nothing.
+/// Whether a character is a control or format character, or is invisible.
 pub fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(character,
@@ -85,7 +83,7 @@ pub fn is_invisible(character: char) -> bool {
             | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Whether Windows would open a device for this name; an extension makes no difference.
+/// Whether Windows would open a device for this name, with or without an extension.
 pub(super) fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_uppercase();
     if matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" | "CLOCK$") {
@@ -98,16 +96,15 @@ pub(super) fn is_device(name: &str) -> bool {
     })
 }
 
-/// Whether a later start would mistake this name for a file of this program.
-///
-/// The files of this program are partial files, their journals, and old partial files that a restart set aside.
+/// Whether this name looks like a file of this program: a partial file, a journal, or an old partial file that a
+/// restart set aside.
 pub(super) fn is_ours(name: &str) -> bool {
     [JOURNAL_ENDING, ASIDE_ENDING, ""]
         .into_iter()
         .any(|ending| name.strip_suffix(ending).is_some_and(|stem| tag_of_partial(stem).is_some()))
 }
 
-/// Shortens `name` to at most [`LONGEST`] bytes and keeps the extension.
+/// Shortens `name` to at most [`LONGEST`] bytes, without shortening the extension.
 fn shorten(name: &str) -> String {
     if name.len() <= LONGEST {
         return name.to_owned();

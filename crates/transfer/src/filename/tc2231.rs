@@ -1,10 +1,11 @@
 //! Runs the public test cases for `Content-Disposition` (greenbytes, tc2231), by their ids.
 //!
-//! - For a header that follows RFC 6266, the expected name is that of the test case, made safe (`"` and `?` become `_`,
-//!   folders are removed). Three exceptions apply: raw UTF-8 is decoded as UTF-8, single quotes are quotes, and a
-//!   completely encoded name is decoded (`encoded_words`).
-//! - A broken header must be ignored according to the test case. This parser is more lenient, and takes the name that a
-//!   reader would see in the header.
+//! - For a valid header (RFC 6266), the expected name is the name of the test case, sanitised: `"` and `?` become `_`,
+//!   and folders are removed.
+//! - Three exceptions: raw UTF-8 is decoded as UTF-8, single quotes are quotes, and a completely encoded name is
+//!   decoded (`encoded_words`).
+//! - The test cases ignore a malformed header. This parser is more lenient, and takes the name that a person would see
+//!   in the header.
 
 use url::Url;
 
@@ -38,7 +39,7 @@ const SOUND: [(&str, &[u8], &str); 47] = [
     ("attwithasciifilenamenq", b"attachment; filename=foo.html", "foo.html"),
     ("attwithfntokensq", b"attachment; filename='foo.bar'", "foo.bar"),
     ("attwithisofnplain", b"attachment; filename=\"foo-\xe4.html\"", "foo-\u{e4}.html"),
-    // The test case demands Latin-1, but servers that send these bytes mean UTF-8.
+    // The test case expects Latin-1, but servers that send these bytes mean UTF-8.
     ("attwithutf8fnplain", b"attachment; filename=\"foo-\xc3\xa4.html\"", "foo-\u{e4}.html"),
     ("attwithfnrawpctenca", b"attachment; filename=\"foo-%41.html\"", "foo-%41.html"),
     ("attwithfnusingpct", b"attachment; filename=\"50%.html\"", "50%.html"),
@@ -70,11 +71,11 @@ const SOUND: [(&str, &[u8], &str); 47] = [
     ),
     ("attnewandfn", b"attachment; foobar=x; filename=\"foo.html\"", "foo.html"),
     ("attrfc2047quoted", b"attachment; filename=\"=?ISO-8859-1?Q?foo-=E4.html?=\"", "foo-\u{e4}.html"),
-    // Both headers follow RFC 6266 and contain no name, because only RFC 2231 defines continuations.
+    // Both headers are valid, but contain no name: continuations exist only in RFC 2231.
     ("attfncont", b"attachment; filename*0=\"foo.\"; filename*1=\"html\"", OF_URL),
 ];
 
-/// Headers with continuations. A recipient may ignore such headers.
+/// Headers with continuations, which a recipient may ignore.
 const CONTINUED: [(&str, &[u8]); 6] = [
     ("attfncontqs", b"attachment; filename*0=\"foo\"; filename*1=\"\\b\\a\\r.html\""),
     ("attfncontenc", b"attachment; filename*0*=UTF-8''foo-%c3%a4; filename*1=\".html\""),
@@ -84,7 +85,7 @@ const CONTINUED: [(&str, &[u8]); 6] = [
     ("attfncontord", b"attachment; filename*1=\"bar\"; filename*0=\"foo\""),
 ];
 
-/// Headers that do not follow the grammar.
+/// Malformed headers.
 const BROKEN: [(&str, &[u8], &str); 41] = [
     ("inlonlyquoted", b"\"inline\"", OF_URL),
     ("attonlyquoted", b"\"attachment\"", OF_URL),
@@ -122,7 +123,7 @@ const BROKEN: [(&str, &[u8], &str); 41] = [
     ("attwithfn2231nbadpct1", b"attachment; filename*=UTF-8''foo%", "foo%"),
     ("attwithfn2231nbadpct2", b"attachment; filename*=UTF-8''f%oo.html", "f%oo.html"),
     ("attrfc2047token", b"attachment; filename==?ISO-8859-1?Q?foo-=E4.html?=", "foo-\u{e4}.html"),
-    // Headers that contain both a faulty parameter and a valid parameter. The valid parameter is used.
+    // Headers with one malformed and one valid parameter. The valid parameter is used.
     ("attwithfn2231iso-bad, both", b"attachment; filename*=utf-8''foo-%E4.html; filename=plain.html", "plain.html"),
     ("attwithfn2231nbadpct1, both", b"attachment; filename=plain.html; filename*=UTF-8''foo%", "plain.html"),
     ("attwithfn2231quot2, both", b"attachment; filename*=\"foo%20bar.html\"; filename=plain.html", "plain.html"),

@@ -10,7 +10,7 @@ const BAD_PORTS: &[u16] = &[
     6667, 6668, 6669, 6679, 6697, 10080,
 ];
 
-/// Returns whether `port` is reserved for another service. Links and redirects to such a port are refused.
+/// Returns whether `port` is reserved for another service. Links and redirects to such ports are refused.
 pub fn is_bad_port(port: u16) -> bool {
     BAD_PORTS.contains(&port)
 }

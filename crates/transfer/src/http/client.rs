@@ -1,21 +1,22 @@
-//! Sends HTTP requests and chooses the client, proxy and connection for each.
+//! Sends HTTP requests, and chooses the client, proxy and connection for each request.
 //!
 //! - Clients follow no redirects, retry no requests and decode no bodies.
-//! - The HTTP/1.1 client opens a separate connection for each concurrent request. This client is used when few
-//!   transfers run from the same server: HTTP/1.1 costs less work (`make bench ONLY=tls` shows the cost of HTTP/2 for
-//!   curl and wget2), and more connections can be added. Several HTTP/2 streams of one connection would share one
-//!   network path and gain nothing.
-//! - The HTTP/2 client is used for many files of one secure server that offers HTTP/2; the files share one connection.
-//! - A server that supports only HTTP/2 always receives HTTP/2 requests.
-//! - Transfers with a speed limit use HTTP/2 through a third client. Transfers without a limit never share the
-//!   connections of this client.
-//! - Transfers limited to the public internet (`address_policy`) have their own clients.
-//! - After the first HTTP/2 break, the next request uses a new connection; after the second, HTTP/1.1
+//! - The HTTP/1.1 client opens a separate connection for each concurrent request. It is used while few transfers run
+//!   from the same server. HTTP/1.1 costs less CPU time (`make bench ONLY=tls` shows the cost of HTTP/2 for curl and
+//!   wget2), and allows additional connections. Several HTTP/2 streams would share one connection, and therefore gain
+//!   nothing.
+//! - The HTTP/2 client is used for many files from one secure server that offers HTTP/2. The files share one
+//!   connection.
+//! - A server that supports only HTTP/2 always gets HTTP/2 requests.
+//! - Transfers with a speed limit use a third client, also with HTTP/2. Transfers without a limit never share its
+//!   connections.
+//! - Transfers that are limited to the public internet (`address_policy`) have their own clients.
+//! - After HTTP/2 breaks once, the next request uses a new connection. After HTTP/2 breaks twice, requests use HTTP/1.1
 //!   (`http2_fallback`).
-//! - HTTP/1.1 requests without a body and without a proxy go through `direct`, which tracks where each response begins
-//!   and ends (`framing`, `head`, `fields`).
+//! - HTTP/1.1 requests without a body and without a proxy go through `direct`, which detects the bounds of each
+//!   response (`framing`, `head`, `fields`).
 //!
-//! Related modules: `proxy` selects the proxy and `dns` resolves the name. `credentials`, `netrc`, `challenge` and
+//! Related modules: `proxy` selects the proxy, and `dns` resolves the name. `credentials`, `netrc`, `challenge` and
 //! `digest` authenticate. `proxy_tunnel` reads the challenge of a proxy, and `wrong_scheme` detects a link with the
 //! wrong scheme. `cookies` holds the jar, `referrer` builds the `Referer`, and `error` converts errors to failures.
 //! `exchange` follows redirects.
@@ -49,15 +50,17 @@ use crate::{
     },
 };
 
-/// Fraction of the connect timeout that a name lookup may take.
+/// Fraction of the connect timeout that the name lookup may take.
 const LOOKING_UP: f64 = 0.8;
-/// Maximum size of a certificate file in bytes, because a path may lead to an endless file.
+/// Maximum size of a certificate file in bytes. Needed because a path may lead to an endless file.
 const LONGEST_BUNDLE: u64 = 16 << 20;
-/// Receive window of one HTTP/2 stream in bytes. The standard's 64 KiB would limit a single file to 64 KiB per round
-/// trip; 8 MiB sustain 100 MB/s at a round trip of 80 ms.
+/// Receive window of one HTTP/2 stream in bytes.
+///
+/// The default of 64 KiB limits a file to 64 KiB per round trip. 8 MiB sustain 100 MB/s at a round trip of 80 ms.
 const STREAM_WINDOW: u32 = 8 << 20;
-/// Receive window of one HTTP/2 connection in bytes: enough for two full streams, or for more streams if the disk keeps
-/// up.
+/// Receive window of one HTTP/2 connection in bytes.
+///
+/// Enough for two full streams, or for more streams if the disk keeps up.
 const CONNECTION_WINDOW: u32 = 16 << 20;
 /// Receive window of a stream with a speed limit, in bytes.
 ///
@@ -67,24 +70,24 @@ const LIMITED_STREAM_WINDOW: u32 = 1 << 20;
 const LIMITED_CONNECTION_WINDOW: u32 = 64 << 20;
 /// Maximum HTTP/2 frame size in bytes.
 ///
-/// Larger frames mean fewer frames for the same data; the server may use smaller ones.
+/// Larger frames mean fewer frames for the same data. The server may use smaller frames.
 const FRAME: u32 = 256 << 10;
 /// Interval of HTTP/2 pings on a connection in use.
 ///
-/// Pings detect a silently dead connection, so that the next try does not reuse it.
+/// Pings detect a dead connection, so that the next attempt does not reuse it.
 const PING_EVERY: Duration = Duration::from_secs(10);
 const PING_PATIENCE: Duration = Duration::from_secs(10);
 
-/// HTTP clients and the configuration they were built from. Clones share their connections.
+/// HTTP clients and their configuration. Clones share connections.
 #[derive(Clone, Debug)]
 pub(crate) struct HttpClient {
     config: Arc<TransferConfig>,
     certificates: Arc<Roots>,
     anywhere: Arc<Clients>,
-    /// Clients of transfers limited to the public internet, created for the first such transfer.
+    /// Clients for transfers that are limited to the public internet. Created for the first such transfer.
     ///
-    /// Their connections are not shared with other transfers: an open connection is reused without an address lookup,
-    /// and therefore without the address check.
+    /// Other transfers do not share these connections: an open connection is reused without a name lookup, and
+    /// therefore without the address check.
     public: Arc<OnceLock<Clients>>,
     distrust: Arc<Http2Fallback>,
     wrong_ports: Arc<WrongPorts>,
@@ -100,15 +103,15 @@ pub(crate) struct OutgoingRequest<'a> {
     pub headers: HeaderMap,
     pub body: Option<reqwest::Body>,
     pub reach: AddressPolicy,
-    /// Whether to use HTTP/2 because the server refused HTTP/1.1.
+    /// Whether to use HTTP/2, because the server refused HTTP/1.1.
     pub insists: bool,
-    /// Whether to use a new connection, if the client offers that choice.
+    /// Whether to use a new connection. Only some clients support this.
     pub is_fresh: bool,
-    /// `Proxy-Authorization` of the tunnel, if it differs from the credentials in the proxy's address.
+    /// `Proxy-Authorization` for the tunnel, if it is not simply the credentials in the proxy's address.
     pub tunnel: Option<HeaderValue>,
 }
 
-/// Certificates trusted in addition to the system's, in the format of each client.
+/// Certificates that are trusted in addition to those of the system, in the format of each client.
 #[derive(Debug, Default)]
 struct Roots {
     reqwest: Vec<Certificate>,
@@ -127,11 +130,11 @@ struct Clients {
 
 /// HTTP/2 client, created on first use and dropped after its connections break.
 ///
-/// Requests that already use the dropped client continue to use it.
+/// Running requests continue to use a dropped client.
 #[derive(Debug, Default)]
 struct Http2Client(Mutex<Option<reqwest::Client>>);
 
-/// Target and start time of an HTTP/2 exchange, used to record a break of the exchange.
+/// Target and start time of an HTTP/2 exchange. Used to record that the exchange broke.
 #[derive(Clone, Debug)]
 pub(crate) struct HttpExchange {
     /// URL of the request.
@@ -157,33 +160,33 @@ impl HttpClient {
         &self.config
     }
 
-    /// Returns a handle for a transfer that uses a separate connection.
+    /// Returns a handle for a transfer with connections of its own.
     pub fn of_a_single_one(&self) -> Self {
         Self { is_crowd: false, is_limited: false, ..self.clone() }
     }
 
     /// Returns a handle for a transfer that shares a connection where possible.
     ///
-    /// Used when many transfers fetch from the same server.
+    /// Used if many transfers run from the same server.
     pub fn of_a_crowd(&self) -> Self {
         Self { is_crowd: true, ..self.clone() }
     }
 
     /// Returns a handle for a transfer with a speed limit.
     ///
-    /// Unread data of such a transfer must not block a connection that is shared with transfers without a limit.
+    /// Its unread data must not block a connection that it shares with transfers without a limit.
     pub fn of_a_limited_one(&self) -> Self {
         Self { is_limited: true, ..self.clone() }
     }
 
-    /// Makes this handle use the same record of HTTP/2 breaks as `other`.
+    /// Lets this handle share the record of HTTP/2 breaks with `other`.
     pub fn remembering(self, other: &Self) -> Self {
         Self { distrust: other.distrust.clone(), ..self }
     }
 
     /// Sends a request.
     ///
-    /// The outer error has the same causes as in [`HttpClient::new`]; the inner error means that no response arrived.
+    /// The outer error has the same causes as in [`HttpClient::new`]. The inner error means that no response arrived.
     pub async fn send(&self, request: OutgoingRequest<'_>) -> Result<Result<reqwest::Response, NoResponse>, TransferFailure> {
         let OutgoingRequest { method, url, headers, body, reach, insists, is_fresh, tunnel } = request;
         let is_plain = body.is_none() && self.config.http.proxies.proxy_for(url).is_none();
@@ -202,7 +205,7 @@ impl HttpClient {
         Ok(request.send().await.map_err(NoResponse::Client))
     }
 
-    /// Returns the reqwest client for `url`. Fails like [`HttpClient::new`].
+    /// Returns the reqwest client for `url`. Has the same failures as [`HttpClient::new`].
     pub(crate) fn client(
         &self,
         url: &Url,
@@ -221,18 +224,19 @@ impl HttpClient {
         }
     }
 
-    /// Creates a client for one request whose proxy tunnel uses this `Proxy-Authorization`. The client is not reused,
-    /// because an answer to a challenge is valid only once. Fails like [`HttpClient::new`].
+    /// Creates a client for one request, with this `Proxy-Authorization` for the proxy tunnel.
+    ///
+    /// The client is not reused, because an answer to a challenge is valid only once. Has the same failures as
+    /// [`HttpClient::new`].
     fn client_for_tunnel(&self, reach: AddressPolicy, authorization: HeaderValue) -> Result<reqwest::Client, TransferFailure> {
         let proxies = self.config.http.proxies.clone();
         let proxy =
             reqwest::Proxy::custom(move |url| proxies.proxy_for(url).map(proxy::without_sign_in)).custom_http_auth(authorization);
-        // Start from `bare`, which has no proxy: reqwest uses the first proxy that accepts an address, so no other
-        // proxy may be configured.
+        // Start from `bare`, which has no proxy: reqwest uses the first matching proxy, so there must be no other.
         made(bare(&self.config, &self.certificates, reach).proxy(proxy).http1_only())
     }
 
-    /// Returns whether another client can be used for `url` after the first client was refused.
+    /// Returns whether `url` can be requested with another client after the first one was refused.
     pub fn has_other(&self, url: &Url, is_upload: bool) -> bool {
         self.may_share(url) && !self.shares(url, is_upload)
     }
@@ -256,12 +260,12 @@ impl HttpClient {
         }
     }
 
-    /// Returns `failure`, with a fault added if the link has the wrong scheme.
+    /// Adds a fault to `failure` if the link has the wrong scheme.
     ///
     /// The request to `url` must not have used a proxy.
     pub async fn explained(&self, failure: TransferFailure, url: &Url) -> TransferFailure {
         match self.wrong_ports.fault(&failure, url).await {
-            // Drop the status, because the server did not recognise the request as HTTP.
+            // Drop the status: the server did not recognise the request as HTTP.
             Some(fault) if failure.kind == FailureKind::BadStatus => {
                 TransferFailure { kind: FailureKind::Protocol, fault: Some(fault), status: None, ..failure }
             }
@@ -280,8 +284,7 @@ impl HttpClient {
 
     /// Returns whether HTTP/2 is the first choice for `url`.
     ///
-    /// Uploads prefer HTTP/1.1: they share no connection, and over HTTP/2 the server would choose the window of their
-    /// stream.
+    /// Uploads prefer HTTP/1.1: they share no connection, and with HTTP/2 the server's window would limit their speed.
     fn shares(&self, url: &Url, is_upload: bool) -> bool {
         self.is_crowd && !is_upload && self.distrust.allows(url, Instant::now())
     }
@@ -330,8 +333,7 @@ fn lookup(config: &TransferConfig, reach: AddressPolicy) -> dns::DnsLookup {
     dns::DnsLookup {
         given: config.http.hosts.clone(),
         reach,
-        // Keep the lookup limit below the connect timeout, so that a slow name server is not mistaken for a slow
-        // server.
+        // Keep the lookup limit below the connect timeout. Otherwise a slow name server would look like a slow server.
         patience: config.connect_timeout.mul_f64(LOOKING_UP),
     }
 }
@@ -339,14 +341,14 @@ fn lookup(config: &TransferConfig, reach: AddressPolicy) -> dns::DnsLookup {
 fn plain(config: &TransferConfig, certificates: &Roots, reach: AddressPolicy) -> ClientBuilder {
     let proxies = config.http.proxies.clone();
     let client = bare(config, certificates, reach);
-    // reqwest calls this function for every request, so register it only if a proxy is configured.
+    // reqwest calls this function for every request, so register it only if there is a proxy.
     match proxies.is_none() {
         true => client,
         false => client.proxy(reqwest::Proxy::custom(move |url| proxies.proxy_for(url).cloned())),
     }
 }
 
-/// Returns the builder of a client that uses no proxy.
+/// Returns the builder of a client without a proxy.
 fn bare(config: &TransferConfig, certificates: &Roots, reach: AddressPolicy) -> ClientBuilder {
     let client = reqwest::Client::builder()
         .user_agent(&config.user_agent)
@@ -356,8 +358,8 @@ fn bare(config: &TransferConfig, certificates: &Roots, reach: AddressPolicy) -> 
         .referer(false)
         // Ignore the environment: `proxies` already contains its values, parsed by Ashore's own rules.
         .no_proxy()
-        // Accept folded fields and spaces after a field name, as `direct` does. Reject a line that is not a field at
-        // all, because that line may have stated where the body ends.
+        // Accept folded fields and spaces after a field name, as `direct` does. Reject a line that is not a field: it
+        // may have stated where the body ends.
         .http1_allow_obsolete_multiline_headers_in_responses(true)
         .http1_allow_spaces_after_header_name_in_responses(true)
         .dns_resolver(Arc::new(lookup(config, reach)));

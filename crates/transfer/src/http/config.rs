@@ -4,9 +4,9 @@ use std::{collections::HashMap, net::SocketAddr, path::PathBuf, sync::Arc, time:
 
 use crate::http::{auth::credentials::HostCredentials, cookies::jar::CookieJar, proxy::ProxyRules};
 
-/// Factor by which the wait for the first byte may exceed the stall timeout.
+/// Ratio of the maximum wait for the first byte to the stall timeout.
 ///
-/// Before the first byte of a response, a server may search for the file, wake a disk or compress the content.
+/// Before the first byte, a server may search for the file, wake a disk or compress the content.
 const THINKING: u32 = 3;
 
 /// Configuration shared by all transfers.
@@ -14,13 +14,13 @@ const THINKING: u32 = 3;
 pub struct TransferConfig {
     /// Value of the `User-Agent` header.
     pub user_agent: String,
-    /// Maximum time to connect, TLS included.
+    /// Maximum time to connect, including TLS.
     pub connect_timeout: Duration,
     /// Maximum time between two pieces of a body. A server may take longer before the first piece.
     pub stall_timeout: Duration,
-    /// Period after which a server counts as silent if it sends less than 1 KiB per second.
+    /// Period over which a server counts as silent if it sends less than 1 KiB per second.
     pub slow_window: Duration,
-    /// Maximum number of connections for a file that benefits from several connections; at least 1.
+    /// Maximum number of connections for one file, at least 1.
     pub connections: usize,
     /// Maximum time between two checkpoints of the progress.
     pub checkpoint_interval: Duration,
@@ -28,17 +28,17 @@ pub struct TransferConfig {
     ///
     /// A checkpoint is made when this limit or the time limit is reached.
     pub checkpoint_bytes: u64,
-    /// Whether written blocks get checksums, which let a later run detect corruption on disk.
+    /// Whether written blocks get checksums, by which a later run detects corruption on disk.
     pub checksums: bool,
     /// Maximum size in bytes of a file that is kept in memory until it is published.
     ///
-    /// A file is kept in memory only if it also arrives quickly.
+    /// The file must also arrive quickly.
     pub held_in_memory: u32,
     /// Number of bytes written as one batch. A smaller batch is written after 50 ms.
     pub batch_bytes: usize,
-    /// Body bytes that must arrive before space is reserved for the rest.
+    /// Number of bytes of the body that must arrive before space is reserved for the rest.
     ///
-    /// A response head without a body reserves no space.
+    /// A response head alone reserves no space.
     pub reserve_after: u64,
     /// Maximum duration of one run of a transfer.
     pub total_timeout: Option<Duration>,
@@ -75,7 +75,7 @@ impl Default for TransferConfig {
 impl TransferConfig {
     /// Returns the timeout for the first byte of a response.
     ///
-    /// The timeout applies to the head and again to the body.
+    /// The timeout applies separately to the head and to the body.
     pub(crate) fn answer_timeout(&self) -> Duration {
         self.stall_timeout.saturating_mul(THINKING)
     }
@@ -84,21 +84,21 @@ impl TransferConfig {
 /// Configuration of HTTP requests and connections.
 #[derive(Clone, Debug)]
 pub struct HttpConfig {
-    /// Whether to use HTTP/2 when many files come from one secure server that offers HTTP/2.
+    /// Whether to use HTTP/2 for many files from one secure server that offers HTTP/2.
     pub http2: bool,
     /// Whether redirects from https to http are followed.
     pub insecure_redirects: bool,
-    /// Page on which the links were found; used for requests that set no `Referer` themselves.
+    /// Page on which the links were found. Used for requests without their own `Referer`.
     pub referrer: Option<String>,
     /// Proxies for outgoing connections.
     pub proxies: ProxyRules,
-    /// PEM file of certificates trusted in addition to the system's.
+    /// PEM file of certificates that are trusted in addition to those of the system.
     pub ca_certificate: Option<PathBuf>,
     /// Credentials by origin.
     pub credentials: Arc<HostCredentials>,
     /// Cookie jar.
     pub cookies: CookieJar,
-    /// Fixed addresses by name; these names are not looked up. Port 0 stands for the port of the link.
+    /// Fixed addresses by name. These names are not looked up. Port 0 stands for the port of the link.
     pub hosts: Arc<HashMap<String, Vec<SocketAddr>>>,
 }
 

@@ -1,7 +1,7 @@
-//! Decodes response bodies that a server encoded although the request asked for no encoding.
+//! Decodes response bodies that a server encoded without being asked to.
 //!
 //! - Bytes are decoded before they are written. They are never joined to bytes of another response.
-//! - A file that is itself in a compressed format is not decoded.
+//! - A file in a compressed format is not decoded.
 
 use std::{
     io,
@@ -33,15 +33,14 @@ use crate::{
 const READ: usize = 64 << 10;
 /// Maximum number of codings applied to one body.
 const MOST_CODINGS: usize = 4;
-/// Number of decoded bytes up to which the expansion is not checked.
+/// Number of decoded bytes up to which the expansion ratio is not checked.
 const FREE: u64 = 64 << 20;
-/// Maximum number of decoded bytes per received byte, checked beyond `FREE`.
+/// Maximum ratio of decoded to received bytes, checked after the first `FREE` bytes.
 ///
-/// Log files reach a ratio of 60. Only pure repetition reaches 1,000, and could fill the whole disk with a short
-/// transfer.
+/// Log files reach a ratio of 60. Only pure repetition reaches 1,000, which could fill the disk with a short transfer.
 const MOST_FOR_ONE: u64 = 100;
 
-/// Response body, paced by speed limits.
+/// Response body, with the pace of the speed limits.
 pub(crate) struct BodyDecoder {
     pieces: Pieces,
     gate: Arc<RateGate>,

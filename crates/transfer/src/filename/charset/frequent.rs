@@ -1,8 +1,8 @@
 //! Lists characters that are frequent in file names, by language. [pure]
 //!
-//! `charset` uses the lists to distinguish legacy encodings. The characters come from the vocabulary of programs,
-//! offices, schools and films, and from the most frequent characters of each language. Each list is sorted by code
-//! point for binary search.
+//! `charset` uses the lists to distinguish legacy encodings. The characters come from the vocabulary of software,
+//! offices, schools and films, and from general frequency lists of each language. Each list is sorted by code point for
+//! binary search.
 
 /// Frequent characters of simplified Chinese.
 pub(super) const CHINESE: &str = "\

@@ -1,14 +1,15 @@
-//! Decodes text of unstated encoding: names in addresses and headers, and small text files. [pure]
+//! Decodes text without a stated encoding: names in addresses and headers, and small text files. [pure]
 //!
-//! `filename`, `checksum_file`, `metalink` and the parsers of list files call this module.
+//! Called by `filename`, `checksum_file`, `metalink` and the parsers of list files.
 //!
 //! - Valid UTF-8 is always decoded as UTF-8.
-//! - All other text is decoded in each encoding that legacy servers use, and the most plausible result is used. A
-//!   character is plausible if it is frequent in the language of the encoding, is an accented letter inside a Latin
-//!   word, or is a capital at the beginning of a word. If no result is plausible, the text is Latin-1 as the web
-//!   defines it (windows-1252), in which every byte is valid.
-//! - `chardetng` is made for web pages. If no domain indicates the country, it misreads one in five names of two or
-//!   three characters; the frequencies here misread one in fifty.
+//! - Other text is decoded in each encoding of legacy servers, and the most plausible result is used.
+//! - A character is plausible if it is frequent in the language of the encoding, is an accented letter inside a Latin
+//!   word, or is a capital at the beginning of a word.
+//! - Without a plausible result, the text is Latin-1 as the web defines it (windows-1252), in which every byte is
+//!   valid.
+//! - `chardetng` is not used, because it is made for web pages. Without a domain that shows the country, it misreads
+//!   one in five names of two or three characters. The frequencies here misread one in fifty.
 
 mod frequent;
 
@@ -16,7 +17,7 @@ use std::borrow::Cow;
 
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1251, WINDOWS_1252};
 
-/// Maximum number of bytes that are examined to guess the encoding of a text.
+/// Maximum number of bytes from which the encoding of a text is guessed.
 const JUDGED: usize = 4 << 10;
 /// Minimum score of a plausible result.
 const PLAUSIBLE: f32 = 0.5;
@@ -31,8 +32,8 @@ pub fn decoded(bytes: &[u8]) -> Cow<'_, str> {
 
 /// Decodes the text of a file.
 ///
-/// A byte order mark determines the encoding. Without a mark, the text is UTF-16 if nearly every other byte is NUL;
-/// otherwise [`decoded`] is used.
+/// A byte order mark determines the encoding. Without a mark, the text is UTF-16 if nearly every other byte is NUL. All
+/// other text is decoded by [`decoded`].
 pub fn plain_text(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, length)) = Encoding::for_bom(bytes) {
         let rest = bytes.get(length..).unwrap_or_default();
@@ -118,7 +119,7 @@ struct Around {
 impl Around {
     /// Scores a Latin letter by its neighbours.
     ///
-    /// In ordinary words, accented letters have ASCII letters as neighbours, and capitals are at the beginning.
+    /// In ordinary words, accented letters stand next to ASCII letters, and capitals stand at the beginning.
     fn latin(&self, letter: char) -> f32 {
         const LETTERS: &str = "àâäçéèêëïîôöùûüßñáíóúãõåæøœìòÀÂÄÇÉÈÊËÎÔÖÙÛÜÑÁÍÓÚÅÆØ";
         const SIGNS: &str = "°´’‘“”–—…€£§©®™«»·º¡¿ª²³½";
@@ -152,7 +153,9 @@ impl Around {
         }
     }
 
-    /// Scores a Cyrillic letter by its neighbours, which are Cyrillic in ordinary words.
+    /// Scores a Cyrillic letter by its neighbours.
+    ///
+    /// In ordinary words, the neighbours are Cyrillic as well.
     fn cyrillic(&self, letter: char) -> f32 {
         let is_cyrillic = |letter: char| matches!(letter, 'а'..='я' | 'А'..='Я' | 'ё' | 'Ё');
         let worth = match letter {
@@ -169,8 +172,8 @@ impl Around {
 
 /// Scores a character of an East Asian encoding.
 ///
-/// The highest score is for frequent characters of the language, the next for common characters (the first level of the
-/// encoding's standard), and the lowest for all others.
+/// Frequent characters of the language get the highest score. Common characters (the first level of the encoding's
+/// standard) get the next, and all others the lowest.
 fn asian(letter: char, encoding: &'static Encoding) -> f32 {
     let is_frequent = |list: &str| list.contains(letter);
     let is_kana = matches!(letter, '\u{3040}'..='\u{30ff}');

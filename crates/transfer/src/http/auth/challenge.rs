@@ -7,7 +7,7 @@ use http::{HeaderMap, HeaderName};
 pub(in crate::http) struct AuthChallenge {
     /// Scheme name in lower case.
     pub scheme: String,
-    /// Parameter names in lower case, values without quotes.
+    /// Parameters: names in lower case, values without quotes.
     parameters: Vec<(String, String)>,
 }
 
@@ -18,12 +18,12 @@ impl AuthChallenge {
     }
 }
 
-/// Returns every challenge in the header fields called `name`, in order.
+/// Returns the challenges of all header fields with this name, in order.
 pub(in crate::http) fn challenges(headers: &HeaderMap, name: &HeaderName) -> Vec<AuthChallenge> {
     let mut found: Vec<AuthChallenge> = Vec::new();
     for value in headers.get_all(name) {
         let text = String::from_utf8_lossy(value.as_bytes());
-        // Each field starts with a scheme, so a parameter never belongs to a challenge of the previous field.
+        // Each field starts with a scheme, so a parameter never continues a challenge of the previous field.
         let mut is_first = true;
         for part in outside_quotes(&text) {
             let part = part.trim();
@@ -46,9 +46,9 @@ pub(in crate::http) fn challenges(headers: &HeaderMap, name: &HeaderName) -> Vec
     found
 }
 
-/// Parses `name=value`; returns `None` for a bare token.
+/// Parses `name=value`. Returns `None` for a bare token.
 ///
-/// Blanks around the equals sign are allowed, because some servers write them.
+/// Accepts blanks around the equals sign, because some servers write them.
 fn parameter(text: &str) -> Option<(String, String)> {
     let (name, value) = text.split_once('=')?;
     let value = value.trim();

@@ -1,13 +1,13 @@
 //! Holds credentials and cookies by origin, and answers authentication challenges.
 //!
-//! - Every entry belongs to a single origin (scheme, host and port) and is never sent to another origin.
-//! - Credentials known for an origin are sent with every request to that origin. Credentials of one download replace them in
-//!   the requests of that download.
-//! - Credentials of a `.netrc` are sent only in answer to a challenge: the file names hosts without schemes, and its
+//! - Every entry belongs to a single origin (scheme, host and port), and is never sent to another origin.
+//! - Known credentials of an origin are sent with every request to that origin. A download's own credentials replace
+//!   them in the requests of that download.
+//! - Credentials from a `.netrc` are sent only in answer to a challenge: the file names hosts without schemes, and its
 //!   `default` entry matches every host.
-//! - A challenge is answered once, and again only if the server reports that the nonce was stale.
-//! - If a server offers Digest, no answer to its challenge contains the password.
-//! - This module stores, logs and prints no secrets. The caller stores passwords: see [`SecretStore`].
+//! - A challenge is answered once. It is answered again only if the server reports a stale nonce.
+//! - If a server offers Digest, the password is never sent.
+//! - This module does not store, log or print secrets. The caller stores passwords: see [`SecretStore`].
 
 use std::{
     collections::HashMap,
@@ -36,44 +36,45 @@ use crate::http::{
 
 /// Storage of credentials and cookies, provided by the caller.
 pub trait SecretStore: fmt::Debug + Send + Sync {
-    /// Returns the credentials stored for `origin`, such as `https://example.org`.
+    /// Returns the stored credentials of `origin`, such as `https://example.org`.
     ///
-    /// Returns `None` if no credentials are stored or they cannot be read.
+    /// Returns `None` if there are none, or if they cannot be read.
     fn find<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, Option<HttpSecret>>;
 
-    /// Returns the cookies stored for `origin`, in the form of a `Cookie` header.
+    /// Returns the stored cookies of `origin`, in the form of a `Cookie` header.
     ///
-    /// Returns `None` if no cookies are stored or they cannot be read.
+    /// Returns `None` if there are none, or if they cannot be read.
     fn find_cookies<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, Option<String>>;
 
-    /// Returns the credentials that only this download uses.
+    /// Returns the credentials for this download only.
     ///
-    /// Returns `None` if no credentials are stored or they cannot be read.
+    /// Returns `None` if there are none, or if they cannot be read.
     fn find_for_download(&self, download: Uuid) -> BoxFuture<'_, Option<DownloadCredentials>>;
 }
 
-/// Credentials and cookies known in this run of the program. The vault is queried once per origin, and again after a
-/// challenge.
+/// Credentials and cookies that are known in this run of the program.
+///
+/// The vault is queried once per origin, and again after a challenge.
 #[derive(Default)]
 pub struct HostCredentials {
     known: Mutex<HashMap<String, Option<HttpSecret>>>,
     cookies: Mutex<HashMap<String, Option<String>>>,
-    /// Credentials for each download that has its own. The key is the group, or the GUID of a download without a group.
+    /// Credentials of each download that has its own. The key is the group, or the GUID of a download without a group.
     of_downloads: Mutex<HashMap<Uuid, Arc<DownloadCredentials>>>,
     vault: Option<Box<dyn SecretStore>>,
-    /// Netrc entries that were added in this run, the most recent first.
+    /// Netrc entries that were added in this run, latest first.
     given: Mutex<Netrc>,
-    /// Entries of the `.netrc` file that the settings name.
+    /// Entries of the `.netrc` file in the settings.
     netrc: Mutex<Netrc>,
-    /// Digest sessions by origin of the server or key of the proxy.
+    /// Digest sessions, by the origin of a server or the key of a proxy.
     sessions: Mutex<HashMap<String, Arc<DigestSession>>>,
 }
 
-/// Secret that was sent with a request, and the way it was sent.
+/// Secret that was sent with a request, and how it was sent.
 #[derive(Clone, Debug)]
 pub(crate) struct SentCredentials {
     secret: HttpSecret,
-    /// Nonce of the Digest challenge that was answered; `None` if the secret was sent without Digest.
+    /// Nonce of the answered Digest challenge. `None` if the secret was sent without Digest.
     nonce: Option<String>,
 }
 
@@ -83,17 +84,17 @@ impl HostCredentials {
         Self { vault, netrc: Mutex::new(netrc), ..Self::default() }
     }
 
-    /// Adds `netrc`, which takes precedence over all netrc entries added before.
+    /// Adds netrc entries, which take precedence over all earlier ones.
     pub fn add_netrc(&self, netrc: Netrc) {
         lock(&self.given).put_first(netrc);
     }
 
-    /// Replaces the netrc entries of the settings with `netrc`. These entries are searched last.
+    /// Replaces the netrc entries from the settings. These entries are searched last.
     pub fn set_netrc(&self, netrc: Netrc) {
         *lock(&self.netrc) = netrc;
     }
 
-    /// Sends `secret` with every later request to the origin of `url`.
+    /// Sends `secret` with all later requests to the origin of `url`.
     pub fn sign_in(&self, url: &Url, secret: HttpSecret) {
         lock(&self.sessions).remove(&origin(url));
         self.known().insert(origin(url), Some(secret));
@@ -101,14 +102,14 @@ impl HostCredentials {
 
     /// Stops sending the known credentials and cookies to the origin of `url`.
     ///
-    /// A later challenge can still be answered from the vault or a netrc.
+    /// Later challenges can still be answered from the vault or a netrc.
     pub fn sign_out(&self, url: &Url) {
         lock(&self.sessions).remove(&origin(url));
         self.known().insert(origin(url), None);
         lock(&self.cookies).insert(origin(url), None);
     }
 
-    /// Sends `cookies` to the origin of `url` from now on, replacing earlier ones.
+    /// Sends `cookies` to the origin of `url` from now on, instead of earlier cookies.
     pub fn give_cookies(&self, url: &Url, cookies: String) {
         lock(&self.cookies).insert(origin(url), Some(cookies));
     }
@@ -127,20 +128,20 @@ impl HostCredentials {
         lock(&self.cookies).entry(origin).or_insert(found).clone()
     }
 
-    /// Sends `credentials` only with requests of `download`, from now on. Their cookies and sign-ins replace those that are
-    /// known for the same origins.
+    /// Sends `credentials` with the requests of `download` only. Their cookies and sign-ins replace the known ones of
+    /// the same origins.
     ///
     /// `download` is the group of the transfers, or the GUID of a transfer without a group.
     pub fn give_to_download(&self, download: Uuid, credentials: DownloadCredentials) {
         lock(&self.of_downloads).insert(download, Arc::new(credentials));
     }
 
-    /// Forgets the credentials that only `download` used.
+    /// Removes the credentials of `download`.
     pub fn forget_download(&self, download: Uuid) {
         lock(&self.of_downloads).remove(&download);
     }
 
-    /// Returns the credentials that only requests of `download` send, for the origin of `url`.
+    /// Returns the credentials that `download` alone sends to the origin of `url`.
     pub(crate) async fn of_download(&self, download: Uuid, url: &Url) -> Option<OriginCredentials> {
         let known = lock(&self.of_downloads).get(&download).cloned();
         let all = match (known, &self.vault) {
@@ -165,11 +166,11 @@ impl HostCredentials {
             Some(vault) => vault.find(&origin).await,
             None => None,
         };
-        // A sign-in during the query takes precedence.
+        // A sign-in that the caller added during the query takes precedence.
         self.known().entry(origin).or_insert(found).clone()
     }
 
-    /// Returns the `Authorization` value for a request of `method` to `url`, with a record of the sent secret.
+    /// Returns the `Authorization` value for a request with `method` to `url`, and a record of the sent secret.
     ///
     /// Returns `None` if `secret` cannot be expressed in a header.
     pub(crate) fn authorization(
@@ -192,9 +193,9 @@ impl HostCredentials {
 
     /// Returns an untried secret that answers the challenge in `headers`, if one exists.
     ///
-    /// `sent` is the secret of the refused request. `linked` is the secret in the address that led here, and is tried
-    /// first. If `is_first` is false, a challenge of this address was already answered; another challenge is answered
-    /// only if it reports a stale nonce.
+    /// `sent` is the secret of the refused request. `linked` is the secret in the link that led here. It is tried
+    /// first. If `is_first` is false, an earlier challenge was already answered, and only a stale nonce permits another
+    /// answer.
     pub(crate) async fn answer(
         &self,
         url: &Url,
@@ -214,10 +215,10 @@ impl HostCredentials {
         let is_new = |secret: &HttpSecret| match (by_session(secret), sent.filter(|sent| sent.secret == *secret)) {
             (None, None) => offers(secret),
             (Some(_), None) => true,
-            // The secret was sent without Digest. If the server still offers the scheme of that request, the secret is
-            // wrong, so do not send the secret again.
+            // The secret was already sent without Digest. If the server still offers the scheme of that request, the
+            // secret is wrong, so do not send it again.
             (Some(_), Some(SentCredentials { nonce: None, .. })) => !offers(secret),
-            // A nonce of an earlier answer may be stale even if the server does not report it.
+            // The nonce of an earlier answer may be stale, even if the server does not report this.
             (Some(session), Some(SentCredentials { nonce: Some(nonce), .. })) => nonce != session.nonce(),
             (None, Some(SentCredentials { nonce, .. })) => nonce.is_some() && offers(secret),
         };
@@ -228,7 +229,7 @@ impl HostCredentials {
             None => None,
         };
         let find = |user| lock(&self.given).find(url, user).or_else(|| lock(&self.netrc).find(url, user));
-        // Some links contain a user name without a password. Search first for an entry with that user name.
+        // Some links contain a user name without a password. Search first for an entry with this user name.
         let user = match sent {
             Some(SentCredentials { secret: HttpSecret::Basic { user, password }, .. }) if password.is_empty() => {
                 Some(user.as_str())
@@ -242,7 +243,7 @@ impl HostCredentials {
             Some(session) if is_by_session => drop(lock(&self.sessions).insert(origin.clone(), Arc::new(session))),
             _ => drop(lock(&self.sessions).remove(&origin)),
         }
-        // A secret in the address that led here applies to that address only, so do not remember it.
+        // A secret in a link applies to this link only, so do not store it.
         if linked != Some(&answer) {
             self.known().insert(origin, Some(answer.clone()));
         }
@@ -251,15 +252,15 @@ impl HostCredentials {
 
     /// Returns the `Proxy-Authorization` value for a proxy that asked for Digest.
     ///
-    /// Returns `None` for other proxies: the HTTP client itself sends the credentials in the proxy's address. `target`
-    /// is a path with its query, or the `host:port` of a tunnel.
+    /// Returns `None` for other proxies, for which the HTTP client itself sends the credentials in the proxy's address.
+    /// `target` is a path with its query, or the `host:port` of a tunnel.
     pub(crate) fn proxy_authorization(&self, proxy: &Url, method: &str, target: &str) -> Option<HeaderValue> {
         let session = lock(&self.sessions).get(&proxy_key(proxy)).cloned()?;
         let (user, password) = proxy_sign_in(proxy)?;
         hidden(session.answer(&user, &password, method, target).as_bytes())
     }
 
-    /// Returns whether the proxy's Digest challenge can be answered; if so, stores the session.
+    /// Returns whether the proxy's Digest challenge can be answered. If so, stores the session.
     ///
     /// `is_first` has the same meaning as in [`HostCredentials::answer`].
     pub(crate) fn may_answer_proxy(&self, proxy: &Url, headers: &HeaderMap, is_first: bool) -> bool {
@@ -289,7 +290,7 @@ impl fmt::Debug for HostCredentials {
     }
 }
 
-/// Returns the origin used as key, such as `https://example.org`.
+/// Returns the key of an origin, such as `https://example.org`.
 fn origin(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
@@ -299,7 +300,7 @@ fn proxy_key(proxy: &Url) -> String {
     format!("proxy {}", origin(proxy))
 }
 
-/// Returns the decoded user and password in the address of a proxy.
+/// Returns the decoded user name and password in the address of a proxy.
 fn proxy_sign_in(proxy: &Url) -> Option<(String, String)> {
     let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
     let is_said = !proxy.username().is_empty() || proxy.password().is_some();

@@ -1,6 +1,6 @@
 //! Answers Digest challenges without sending the password (RFC 7616, and RFC 2617 for older servers).
 //!
-//! - `credentials` keeps one session for each server or proxy that sent a challenge.
+//! - `credentials` stores one session for each server or proxy that sent a challenge.
 //! - The algorithms are MD5, SHA-256 and their session variants, with and without `qop=auth`.
 //! - The crate `digest_auth` is not used, because it would add a second generation of the digest crates.
 
@@ -12,14 +12,14 @@ use uuid::Uuid;
 
 use crate::http::auth::challenge::AuthChallenge;
 
-/// Digest challenge of a server, and the number of answers given to that challenge.
+/// Digest challenge of a server, and the number of answers to it.
 ///
-/// All connections to the server share the session. Each answer carries its own number, by which the server detects a
-/// replay (RFC 7616, section 3.3, `nc`).
+/// All connections to the server share the session. Each answer contains its own number (`nc`), by which the server
+/// detects a replay (RFC 7616, section 3.3).
 #[derive(Debug)]
 pub(in crate::http) struct DigestSession {
     asked: DigestRequest,
-    /// Client nonce, the same for the whole session, because the session variants hash the nonce into their key.
+    /// Client nonce. It stays the same for the whole session, because the session variants hash it into their key.
     cnonce: String,
     count: AtomicU32,
 }
@@ -33,7 +33,7 @@ struct DigestRequest {
     is_session: bool,
     /// Algorithm as the server wrote it.
     ///
-    /// `None` if the challenge names no algorithm; the answer then names no algorithm either.
+    /// `None` if the challenge names no algorithm. The answer then names none either.
     algorithm: Option<String>,
     has_qop: bool,
     hides_user: bool,
@@ -47,12 +47,10 @@ enum Hash {
 }
 
 impl DigestSession {
-    /// Creates a session for the strongest challenge that can be answered.
-    ///
-    /// Returns `None` if no challenge can be answered.
+    /// Returns a session for the strongest challenge that can be answered, or `None`.
     pub fn best_of(challenges: &[AuthChallenge]) -> Option<Self> {
         let asked = challenges.iter().filter_map(DigestRequest::from_challenge);
-        // Of equally strong challenges, keep the first, because the server prefers it.
+        // Of equally strong challenges, keep the first: the server prefers it.
         let asked = asked.reduce(|best, next| if next.hash > best.hash { next } else { best })?;
         Some(Self { asked, cnonce: Uuid::new_v4().simple().to_string(), count: AtomicU32::new(0) })
     }
@@ -62,7 +60,7 @@ impl DigestSession {
         &self.asked.nonce
     }
 
-    /// Returns the next `Authorization` value for a request of `target`. `target` is the path with its query, or
+    /// Returns the next `Authorization` value for a request to `target`. `target` is the path with its query, or
     /// `host:port` of a tunnel.
     pub fn answer(&self, user: &str, password: &str, method: &str, target: &str) -> String {
         let count = self.count.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
@@ -115,7 +113,7 @@ impl DigestRequest {
         };
         let mut answer = match self.hides_user {
             true => format!("Digest username=\"{}\"", self.hash(&format!("{user}:{realm}"))),
-            // RFC 7616, section 3.4: use the extended notation for a name that is not ASCII.
+            // RFC 7616, section 3.4: a name that is not ASCII needs the extended notation.
             false if self.is_utf8 && !user.is_ascii() => format!("Digest username*=UTF-8''{}", percent_encoded(user)),
             false => format!("Digest username=\"{}\"", quoted(user)),
         };
@@ -147,7 +145,7 @@ impl DigestRequest {
     }
 }
 
-/// Returns whether the server reports a stale nonce, which means that the password was correct.
+/// Whether the server reports a stale nonce. This means that the password was correct.
 pub(in crate::http) fn is_stale(challenges: &[AuthChallenge]) -> bool {
     let is_stale = |challenge: &AuthChallenge| challenge.get("stale").is_some_and(|stale| stale.eq_ignore_ascii_case("true"));
     challenges.iter().any(|challenge| challenge.scheme == "digest" && is_stale(challenge))

@@ -1,4 +1,4 @@
-//! Credentials that belong to one download, such as the cookies of the browser that handed the download over. [pure]
+//! Credentials of one download, such as cookies from the browser that handed over the download. [pure]
 
 use std::{collections::BTreeMap, fmt};
 
@@ -6,7 +6,7 @@ use url::Url;
 
 use crate::http::auth::secret::HttpSecret;
 
-/// Credentials that one download sends, by the origin that they are for. The `Debug` output contains no values.
+/// Credentials of one download, by origin. The `Debug` output contains no values.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct DownloadCredentials(BTreeMap<String, OriginCredentials>);
 
@@ -20,8 +20,7 @@ pub struct OriginCredentials {
 }
 
 impl DownloadCredentials {
-    /// Returns the credentials for the origin `origin`, such as `https://example.org`, and creates them if they are
-    /// missing.
+    /// Returns the credentials for `origin`, such as `https://example.org`. Adds an empty entry if there is none.
     pub fn for_origin(&mut self, origin: &str) -> &mut OriginCredentials {
         self.0.entry(origin.to_owned()).or_default()
     }

@@ -1,10 +1,10 @@
 //! Reads `.netrc` files: user names and passwords by host name. [pure]
 //!
-//! - Entries name no scheme, and `default` matches every host. Credentials of a `.netrc` are therefore sent only to a
+//! - Entries name no scheme, and `default` matches every host. Credentials from a `.netrc` are therefore sent only to a
 //!   server that sends a challenge.
-//! - No standard describes the format; parsing follows curl. Keywords match in any case, `#` begins a comment only
-//!   where a keyword could stand, and a byte order mark is skipped.
-//! - The first matching entry of the file is used, and `default` counts as a match.
+//! - The format has no standard, so parsing follows curl. Keywords match in any case. `#` begins a comment only where a
+//!   keyword is possible. A byte order mark is skipped.
+//! - The first matching entry of the file is used. `default` counts as a match.
 
 use std::fmt;
 
@@ -21,18 +21,19 @@ pub struct Netrc {
 
 #[derive(Clone, Default)]
 struct NetrcEntry {
-    /// Host name, possibly with a port; `None` for `default`.
+    /// Host name, possibly with a port. `None` for `default`.
     machine: Option<String>,
     login: Option<String>,
     password: Option<String>,
-    /// Whether the file is not UTF-8. Each character then stands for one byte.
+    /// Whether the file is not UTF-8. If so, each character stands for one byte.
     is_bytes: bool,
 }
 
 impl Netrc {
     /// Parses the bytes of a file.
     ///
-    /// A file that is not UTF-8 is read byte by byte, so that a password in another character set is sent unchanged.
+    /// If the file is not UTF-8, each byte becomes one character, so that a password in another character set is sent
+    /// unchanged.
     pub fn read(bytes: &[u8]) -> Self {
         match str::from_utf8(bytes) {
             Ok(text) => Self::parse(text),
@@ -44,13 +45,13 @@ impl Netrc {
         }
     }
 
-    /// Parses `text`. Unknown words are skipped, as in other parsers.
+    /// Parses `text`. Skips unknown words, as other parsers do.
     pub fn parse(text: &str) -> Self {
         let mut entries: Vec<NetrcEntry> = Vec::new();
         let mut words = Words { rest: text.trim_start_matches('\u{feff}') };
         while let Some(word) = words.keyword() {
             match word.to_ascii_lowercase().as_str() {
-                // Stop if the host name is missing: an entry without a name would match every host, like `default`.
+                // Without a host name, stop: the entry would match every host, like `default`.
                 "machine" => {
                     let Some(name) = words.value() else { break };
                     entries.push(NetrcEntry { machine: Some(host_name(&name)), ..NetrcEntry::default() });
@@ -76,7 +77,7 @@ impl Netrc {
         self.entries.splice(0..0, other.entries);
     }
 
-    /// Returns the credentials for `url`. If `user` is given, only entries of that user match.
+    /// Returns the credentials for `url`. If there is a `user`, only entries of this user match.
     ///
     /// Prefers the first matching entry with a password, then the first matching entry with a login.
     pub(crate) fn find(&self, url: &Url, user: Option<&str>) -> Option<HttpSecret> {
@@ -107,9 +108,9 @@ impl NetrcEntry {
     }
 }
 
-/// Returns `name` in the form used for comparison.
+/// Returns the normalised form of a host name, for comparison.
 ///
-/// The form is lower case, without the brackets of an address and without a trailing dot. A port is kept.
+/// The form is lower case, without the brackets of an address and without a trailing dot. The port is kept.
 fn host_name(name: &str) -> String {
     let name = name.to_lowercase();
     let (host, port) = match name.strip_prefix('[').and_then(|name| name.split_once(']')) {
@@ -133,14 +134,14 @@ impl fmt::Debug for Netrc {
 /// Splits text into words at white space.
 ///
 /// A word in double quotes may contain white space, and a backslash inside the quotes escapes the next character. A
-/// word without a closing quote ends at the end of the line: the text after it may be a password, and must not become
-/// part of a host name, because host names are printed.
+/// word without a closing quote ends with its line. Otherwise a later password could become part of a host name, and
+/// host names are printed.
 struct Words<'a> {
     rest: &'a str,
 }
 
 impl Words<'_> {
-    /// Returns the next word at a place where a keyword may stand; skips comments.
+    /// Returns the next word where a keyword is possible. Skips comments.
     fn keyword(&mut self) -> Option<String> {
         loop {
             self.rest = self.rest.trim_start();
@@ -180,7 +181,7 @@ impl Words<'_> {
                     self.rest = &inside[at..];
                     return word;
                 }
-                // A backslash at the end of a line escapes nothing; the word ends there.
+                // A backslash at the end of a line escapes nothing. The word ends there.
                 '\\' if inside[at + 1..].starts_with('\n') => {}
                 '\\' => match letters.next() {
                     Some((_, 'n')) => word.push('\n'),

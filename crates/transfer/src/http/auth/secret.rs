@@ -1,4 +1,4 @@
-//! A password or token that is never printed.
+//! Passwords and tokens that are never printed.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use http::HeaderValue;
 pub enum HttpSecret {
     /// Basic authentication (RFC 7617).
     Basic {
-        /// User name; must not contain ':'.
+        /// User name. Must not contain ':'.
         user: String,
         /// The password.
         password: String,
@@ -22,7 +22,7 @@ pub enum HttpSecret {
 }
 
 impl HttpSecret {
-    /// Returns the `Authorization` value, marked as sensitive so that it is not printed.
+    /// Returns the `Authorization` value, marked as sensitive so that `Debug` does not print it.
     ///
     /// Returns `None` if the secret cannot be expressed in a header.
     pub(crate) fn header(&self) -> Option<HeaderValue> {
@@ -54,7 +54,7 @@ impl fmt::Debug for HttpSecret {
     }
 }
 
-/// Returns a header value marked as sensitive, so that it is not printed.
+/// Returns a header value, marked as sensitive so that `Debug` does not print it.
 ///
 /// Returns `None` if `bytes` are not valid in a header.
 pub(crate) fn hidden(bytes: &[u8]) -> Option<HeaderValue> {
