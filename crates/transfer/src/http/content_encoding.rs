@@ -49,24 +49,24 @@ pub(crate) struct BodyDecoder {
     pub is_plain: bool,
     /// Whether the message itself states where the body ends (RFC 9112, section 6.3).
     ///
-    /// If so, a body that is cut is an error.
+    /// If so, a cut body is an error.
     pub is_framed: bool,
 }
 
 impl BodyDecoder {
-    /// Returns the next piece, or `None` after the last. A call can be cancelled and repeated without losing data.
+    /// Returns the next piece, or `None` after the last. Cancelling a call loses no data.
     pub async fn next(&mut self) -> Option<Result<Bytes, TransferFailure>> {
         self.pieces.next().await
     }
 
-    /// Returns whether the body length is unverified according to the data so far.
+    /// Returns whether the length of the body is unverified.
     ///
-    /// The result is final after the last piece has arrived.
+    /// The result is final only after the last piece.
     pub fn is_unverified(&self) -> bool {
         self.watched.as_ref().is_some_and(WatchedStream::is_unverified)
     }
 
-    /// Returns for how long speed limits have blocked all bytes since the previous call.
+    /// Returns how long speed limits have blocked all bytes since the previous call.
     pub fn take_wait(&self) -> Duration {
         self.gate.take_wait()
     }
@@ -83,10 +83,10 @@ pub(crate) enum ContentCoding {
     Zstd,
 }
 
-/// Returns the codings of the body of a file called `name`, in the order in which to remove them.
+/// Returns the codings of the body of the file `name`, in the order of their removal.
 ///
-/// The first element is the coding that the server applied last. The list is empty if the body has no coding or an
-/// unknown coding, or if the file itself is compressed.
+/// The first element is the coding that the server applied last. The list is empty in three cases: the body has no
+/// coding, the coding is unknown, or the file itself is compressed.
 pub(crate) fn codings(headers: &HeaderMap, name: &str) -> Vec<ContentCoding> {
     let all: Vec<String> = headers
         .get_all(CONTENT_ENCODING)
@@ -106,7 +106,9 @@ pub(crate) fn codings(headers: &HeaderMap, name: &str) -> Vec<ContentCoding> {
     known.filter(|codings| codings.len() <= MOST_CODINGS && !is_compressed_file(headers, name)).unwrap_or_default()
 }
 
-/// Returns whether the file itself is compressed. Some servers state the format of a compressed archive as its coding.
+/// Returns whether the file itself is compressed.
+///
+/// Needed because some servers state the format of a compressed archive as its coding.
 fn is_compressed_file(headers: &HeaderMap, name: &str) -> bool {
     let kind = headers.get(CONTENT_TYPE).map(|value| String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase());
     let kind = kind.as_deref().and_then(|kind| kind.split(';').next()).unwrap_or_default().trim();
@@ -116,15 +118,15 @@ fn is_compressed_file(headers: &HeaderMap, name: &str) -> bool {
     kinds.contains(&kind) || endings.iter().any(|ending| name.ends_with(ending))
 }
 
-/// Returns the body of `response` after removing `codings`, paced by `gate`.
+/// Returns the body of `response` without its `codings`, at the pace of `gate`.
 pub(crate) fn body(response: reqwest::Response, codings: &[ContentCoding], gate: RateGate) -> BodyDecoder {
     let gate = Arc::new(gate);
     let watched = response.extensions().get::<WatchedStream>().cloned();
     let is_plain = codings.is_empty() && response.url().scheme() == "http";
     let is_open = is_framed_by_connection(&response);
     let plain = paced(response.bytes_stream(), gate.clone()).map_err(|error| failure_of(&error));
-    // Over TLS, many servers end such a body without the closing message of TLS. Accept this as browsers do: if the end
-    // of the connection ends a file, the length of the file is reported as unknown in any case.
+    // Over TLS, many servers end such a body without the closing message of TLS. Accept this, as browsers do: without
+    // another end of the body, the length of the file is reported as unknown anyway.
     let plain = plain.take_while(move |piece| {
         let is_end = is_open && matches!(piece, Err(TransferFailure { kind: FailureKind::Truncated, .. }));
         std::future::ready(!is_end)
@@ -141,13 +143,13 @@ pub(crate) fn body(response: reqwest::Response, codings: &[ContentCoding], gate:
     BodyDecoder { pieces: bounded(decoded, came), gate, watched, is_plain, is_framed: !is_open }
 }
 
-/// Returns whether only the end of the connection ends the body (RFC 9112, section 6.3).
+/// Returns whether the body ends only where the connection closes (RFC 9112, section 6.3).
 fn is_framed_by_connection(response: &reqwest::Response) -> bool {
     let headers = response.headers();
     response.version() < Version::HTTP_2 && !headers.contains_key(CONTENT_LENGTH) && !headers.contains_key(TRANSFER_ENCODING)
 }
 
-/// Fails if the decoded body grows out of proportion to the bytes received.
+/// Fails if the decoded body is far larger than the received bytes.
 fn bounded(decoded: Pieces, came: Arc<AtomicU64>) -> Pieces {
     let mut total = 0;
     Box::pin(decoded.map(move |piece| {
@@ -172,32 +174,31 @@ fn decoded(body: Pieces, coding: ContentCoding) -> Pieces {
 
 /// Removes the gzip coding.
 ///
-/// Some servers state the coding but send the file unencoded. Such a body lacks the two bytes with which each gzip
-/// member begins (RFC 1952, section 2.3.1), and is passed on unchanged.
+/// Some servers state the coding, but send the file unencoded. Such a body does not begin with the magic bytes of gzip
+/// (RFC 1952, section 2.3.1), and stays unchanged.
 async fn unzipped(body: Pieces) -> Pieces {
     let (first, body) = begun(body).await;
     if first.len() == 2 && first != [0x1f, 0x8b] {
         return body;
     }
     let mut decoder = GzipDecoder::new(reader(body));
-    // Several members in sequence form one file (RFC 1952, section 2.2).
+    // A gzip file may consist of several members (RFC 1952, section 2.2).
     decoder.multiple_members(true);
     pieces(decoder)
 }
 
 /// Removes the deflate coding.
 ///
-/// In HTTP, deflate means the zlib format (RFC 9110, section 8.4.1.2), but some servers send the raw deflate stream
-/// without the zlib wrapper.
+/// In HTTP, deflate means the zlib format (RFC 9110, section 8.4.1.2), but some servers send a raw deflate stream.
 async fn deflated(body: Pieces) -> Pieces {
     let (first, body) = begun(body).await;
     let reader = reader(body);
     if is_bare_deflate(&first) { pieces(DeflateDecoder::new(reader)) } else { pieces(ZlibDecoder::new(reader)) }
 }
 
-/// Returns the first two bytes of `body`, followed by a stream of the whole body.
+/// Returns the first two bytes of `body`, and a stream of the whole body.
 ///
-/// Returns fewer than two bytes if the body is shorter.
+/// If the body is shorter, returns fewer bytes.
 async fn begun(mut body: Pieces) -> (Vec<u8>, Pieces) {
     let mut first = BytesMut::new();
     let mut broken = None;
@@ -215,9 +216,9 @@ async fn begun(mut body: Pieces) -> (Vec<u8>, Pieces) {
 
 /// Returns whether a body cannot be in zlib format.
 ///
-/// The zlib format states method 8 and a window of at most 32 KiB, and makes the first two bytes divisible by 31 (RFC
-/// 1950, section 2.2). A raw stream that begins with the same bytes would be a stored block with padding bits that no
-/// encoder sets (RFC 1951, section 3.2.4).
+/// A zlib header states method 8 and a window of at most 32 KiB, and is divisible by 31 (RFC 1950, section 2.2). In a
+/// raw stream, the same two bytes would be a stored block with padding bits that no encoder sets (RFC 1951, section
+/// 3.2.4).
 fn is_bare_deflate(first: &[u8]) -> bool {
     let Some(method) = first.first() else { return false };
     let is_wrapped = |flags: &u8| u16::from_be_bytes([*method, *flags]).is_multiple_of(31);
@@ -232,7 +233,7 @@ fn pieces(decoder: impl AsyncRead + Send + 'static) -> Pieces {
     Box::pin(ReaderStream::with_capacity(decoder, READ).map(|piece| piece.map_err(failure)))
 }
 
-/// Failure of the transfer, passed through a decoder as an I/O error.
+/// Failure of the transfer, wrapped as an I/O error to pass through a decoder.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.detail)]
 struct DecoderCarry(TransferFailure);
@@ -280,7 +281,7 @@ mod tests {
         assert_eq!(from_response("gzip,gzip,gzip,gzip,gzip", "text/plain", "a"), []);
     }
 
-    /// Decodes `body` as deflate, received byte by byte.
+    /// Decodes `body` as deflate, one byte at a time.
     async fn inflated(body: &[u8]) -> Result<Vec<u8>, FailureKind> {
         let bytes: Vec<_> = body.iter().map(|byte| Ok(Bytes::copy_from_slice(&[*byte]))).collect();
         let plain: Result<Vec<Bytes>, TransferFailure> =

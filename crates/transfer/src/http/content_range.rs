@@ -9,11 +9,11 @@ use crate::model::validators::Validators;
 pub(crate) struct RangeAnswer {
     /// HTTP status.
     pub status: u16,
-    /// Value of `Content-Range`; empty if the response has several such fields.
+    /// Value of `Content-Range`. Empty if there are several such fields.
     pub content_range: Option<String>,
     /// Whether the body is encoded in any way.
     pub is_encoded: bool,
-    /// Length of the body as sent, if the head states a length.
+    /// Length of the encoded body, if the head states it.
     pub length: Option<u64>,
     /// Validators of the response.
     pub validators: Validators,
@@ -60,7 +60,7 @@ pub(crate) fn parse(text: &str) -> Option<ContentRange> {
     sound.then_some(ContentRange::Part { first, last, complete })
 }
 
-/// Parses digits only, because Rust's own parser would accept a sign.
+/// Parse only digits, because Rust's own parser would also accept a sign.
 fn number(digits: &str) -> Option<u64> {
     digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
 }

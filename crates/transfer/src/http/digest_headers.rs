@@ -1,6 +1,6 @@
-//! Parses the digests, mirrors and Metalink link that a response head states. [pure]
+//! Parses the digests, mirrors and Metalink link in a response head. [pure]
 //!
-//! Parsing never fails: an unreadable field is ignored.
+//! Parsing never fails. Unreadable fields are ignored.
 
 use std::collections::BTreeMap;
 
@@ -16,15 +16,15 @@ use crate::{
 
 /// Maximum length of a field in bytes. Longer fields are ignored.
 const LONGEST_FIELD: usize = 64 << 10;
-/// Maximum number of mirrors of one file; further mirrors are ignored.
+/// Maximum number of mirrors of one file. Further mirrors are ignored.
 const MOST_MIRRORS: usize = 32;
-/// Priority of a mirror without a stated priority (RFC 6249, section 3.1); 1 is the highest priority.
+/// Priority of a mirror without a stated priority (RFC 6249, section 3.1). 1 is the highest priority.
 const LAST: u32 = 999_999;
 
 /// Header fields that are parsed here.
 pub(crate) const FIELDS: [&str; 5] = ["repr-digest", "content-digest", "digest", "content-md5", "link"];
 
-/// Digests, mirrors and Metalink link that a response head states.
+/// Digests, mirrors and Metalink link from a response head.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct DigestHeaders {
     /// Digests of the whole file, strongest first, at most one per algorithm.
@@ -47,9 +47,9 @@ pub(crate) fn promised(headers: &HeaderMap, url: &Url) -> DigestHeaders {
     DigestHeaders { described_by: described_by.and_then(|link| link.resolve(url)), digests, mirrors }
 }
 
-/// Returns all digests that the head states for the file.
+/// Returns all digests of the file in the head.
 ///
-/// An encoded response gives no digests: its digests cover the encoded bytes (RFC 9530, section 2), and the file is
+/// Returns none for an encoded response: its digests cover the encoded bytes (RFC 9530, section 2), but the file is
 /// stored decoded.
 pub(crate) fn digests(headers: &HeaderMap) -> Vec<FileDigest> {
     if response_head::is_encoded(headers) {
@@ -57,8 +57,8 @@ pub(crate) fn digests(headers: &HeaderMap) -> Vec<FileDigest> {
     }
     let mut found = Vec::new();
     found.extend(field(headers, "repr-digest").map(|text| dictionary(&text)).unwrap_or_default());
-    // These digests cover the content of the message, which equals the file only if the content is complete (RFC 9530,
-    // section 3).
+    // These digests cover the content of the message, which is the file only in a complete response (RFC 9530, section
+    // 3).
     if !headers.contains_key(CONTENT_RANGE) {
         found.extend(field(headers, "content-digest").map(|text| dictionary(&text)).unwrap_or_default());
         let digest = field(headers, "content-md5").and_then(|text| from_base64(DigestAlgorithm::Md5, &text));
@@ -67,7 +67,7 @@ pub(crate) fn digests(headers: &HeaderMap) -> Vec<FileDigest> {
     found.extend(field(headers, "digest").map(|text| instance(&text)).unwrap_or_default());
     let mut kinds: BTreeMap<DigestAlgorithm, Option<FileDigest>> = BTreeMap::new();
     for digest in found {
-        // Ignore an algorithm for which the server states two values.
+        // Ignore an algorithm with two different values.
         let kind = kinds.entry(digest.algorithm).or_insert_with(|| Some(digest.clone()));
         if kind.as_ref() != Some(&digest) {
             *kind = None;
@@ -76,22 +76,21 @@ pub(crate) fn digests(headers: &HeaderMap) -> Vec<FileDigest> {
     kinds.into_values().flatten().collect()
 }
 
-/// Returns the digest in `known` that `others` contradict.
-///
-/// A contradiction is another value for the same algorithm.
+/// Returns the digest in `known` that `others` contradict with another value for the same algorithm.
 pub(crate) fn contradicted<'a>(known: &'a [FileDigest], others: &[FileDigest]) -> Option<&'a FileDigest> {
     let is_other = |known: &FileDigest, other: &FileDigest| known.algorithm == other.algorithm && known != other;
     known.iter().find(|known| others.iter().any(|other| is_other(known, other)))
 }
 
-/// Returns the name and value of the header field that states `digest` (RFC 9530, section 3).
+/// Returns the name and value of the header field for `digest` (RFC 9530, section 3).
 pub(crate) fn promise(digest: &FileDigest) -> (String, String) {
     let value = format!("{}=:{}:", digest.algorithm, BASE64_STANDARD.encode(&digest.bytes));
     ("repr-digest".to_owned(), value)
 }
 
-/// Parses `sha-256=:base64:, sha-512=:base64:`, a structured dictionary (RFC 9530, section 2). A dictionary that is not
-/// valid is ignored as a whole.
+/// Parses `sha-256=:base64:, sha-512=:base64:`, a structured dictionary (RFC 9530, section 2).
+///
+/// Ignores the whole dictionary if any of it is not valid.
 fn dictionary(text: &str) -> Vec<FileDigest> {
     let Ok(members) = Parser::new(text).parse::<Dictionary>() else { return Vec::new() };
     let digests = members.into_iter().filter_map(|(key, value)| match value {
@@ -119,7 +118,7 @@ fn from_base64(algorithm: DigestAlgorithm, text: &str) -> Option<FileDigest> {
 
 /// Link with its parameters (RFC 8288, section 3).
 ///
-/// If several parameters have the same name, only the first is kept.
+/// Of several parameters with the same name, only the first counts.
 struct Link<'a> {
     target: &'a str,
     parameters: Vec<(String, String)>,
@@ -131,7 +130,7 @@ impl Link<'_> {
     }
 
     fn has_rel(&self, wanted: &str) -> bool {
-        // A link with an anchor describes a resource other than this response (RFC 8288, section 3.2).
+        // A link with an anchor describes another resource than this response (RFC 8288, section 3.2).
         let rel = self.parameter("rel").filter(|_| self.parameter("anchor").is_none());
         rel.is_some_and(|rel| rel.split_ascii_whitespace().any(|name| name.eq_ignore_ascii_case(wanted)))
     }
@@ -144,9 +143,9 @@ impl Link<'_> {
         self.parameter("pri").and_then(|text| text.parse().ok()).unwrap_or(LAST)
     }
 
-    /// Returns the URL that the link leads to.
+    /// Returns the target URL of the link.
     ///
-    /// Returns `None` if Ashore cannot fetch from that URL, or if the link leads from https to http.
+    /// Returns `None` if Ashore cannot download from this URL, or if the link leads from https to http.
     fn resolve(&self, base: &Url) -> Option<Url> {
         let mut url = base.join(self.target).ok()?;
         let is_safe = url.scheme() == "https" || (url.scheme() == "http" && base.scheme() == "http");
@@ -171,7 +170,7 @@ fn mirrors(links: &[Link<'_>], url: &Url) -> Vec<Url> {
     mirrors
 }
 
-/// Parses all links in a field; skips text between links up to the next `<`.
+/// Parses all links in a field. Skips text between links, up to the next `<`.
 fn links(text: &str) -> Vec<Link<'_>> {
     let mut links = Vec::new();
     let mut rest = text;
@@ -186,7 +185,7 @@ fn links(text: &str) -> Vec<Link<'_>> {
 
 /// Parses `; name=value; name="value"` up to a comma, and returns the rest of the text.
 ///
-/// Names are converted to lower case.
+/// Converts names to lower case.
 fn parameters(text: &str) -> (Vec<(String, String)>, &str) {
     let mut found: Vec<(String, String)> = Vec::new();
     let mut rest = text.trim_start();
@@ -225,7 +224,7 @@ fn parameter_value(text: &str) -> (String, &str) {
 
 /// Returns all lines of a field, joined into one line.
 ///
-/// Returns `None` if the field is missing, or if the joined text is too long.
+/// Returns `None` if the field is missing or the joined line is too long.
 fn field(headers: &HeaderMap, name: &str) -> Option<String> {
     let lines: Vec<&str> = headers.get_all(name).iter().filter_map(|value| value.to_str().ok()).collect();
     let text = lines.join(", ");

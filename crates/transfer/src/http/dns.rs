@@ -1,8 +1,8 @@
 //! Resolves server names to addresses: configured addresses first, then the system's lookup.
 //!
-//! - Lookup errors have their own type, which distinguishes them from connection errors.
-//! - Addresses keep the order of the system (RFC 6724). The connector races them: the other address family is tried 300
-//!   ms after the first, or immediately if the first is refused (RFC 8305, section 5).
+//! - Lookup errors have a separate type, to distinguish them from connection errors.
+//! - Addresses keep the order of the system (RFC 6724). The connector races both address families: it tries the second
+//!   family 300 ms after the first, or as soon as the first fails (RFC 8305, section 5).
 
 use std::{collections::HashMap, error::Error, fs::File, io, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -16,7 +16,7 @@ use crate::{
 
 /// Error texts of glibc and musl for a name that does not exist or has no address.
 ///
-/// The texts are in English, because the process sets no other language. Rust passes on the text without an error code.
+/// Rust passes on the text without an error code. The text is in English, because the process sets no other language.
 const NO_SUCH_NAME: [&str; 5] = [
     "Name or service not known",
     "No address associated with hostname",
@@ -28,35 +28,36 @@ const NO_SUCH_NAME: [&str; 5] = [
 /// Resolver of server names.
 #[derive(Clone, Debug)]
 pub(super) struct DnsLookup {
-    /// Fixed addresses by name; these names are not looked up. Port 0 stands for the port of the link.
+    /// Fixed addresses by name. These names are not looked up. Port 0 stands for the port of the link.
     pub given: Arc<HashMap<String, Vec<SocketAddr>>>,
-    /// Policy for resolved addresses; addresses that the policy forbids are dropped.
+    /// Policy for resolved addresses. Forbidden addresses are dropped.
     pub reach: AddressPolicy,
     /// Maximum duration of a lookup.
     pub patience: Duration,
 }
 
-/// Error for a name that has no address, or whose lookup failed.
+/// Error for a name without an address, or for a failed lookup.
 #[derive(Debug, thiserror::Error)]
 #[error("the name {name} could not be looked up: {cause}")]
 pub(crate) struct LookupFailed {
     name: String,
     cause: io::Error,
-    /// Kind of failure to report for this error.
+    /// Kind of failure to report.
     pub kind: FailureKind,
 }
 
 impl LookupFailed {
     fn new(name: String, cause: io::Error) -> Self {
-        // If no file descriptor is free, the lookup wrongly reports an unknown name or a temporary error.
+        // Without a free file descriptor, the lookup wrongly reports an unknown name or a temporary error.
         let is_out = is_out_of_descriptors(&cause) || File::open("/dev/null").is_err_and(|error| is_out_of_descriptors(&error));
         let kind = if is_out { FailureKind::TooManyOpen } else { kind_of(&cause) };
         Self { name, cause, kind }
     }
 }
 
-/// Returns `Dns` if the name does not exist, and `NameServer` if the lookup failed. An unknown error text counts as a
-/// failed lookup.
+/// Returns `Dns` if the name does not exist, and `NameServer` if the lookup failed.
+///
+/// An unknown error text counts as a failed lookup.
 fn kind_of(cause: &io::Error) -> FailureKind {
     let words = cause.to_string();
     match NO_SUCH_NAME.iter().any(|no| words.contains(no)) {
@@ -65,7 +66,7 @@ fn kind_of(cause: &io::Error) -> FailureKind {
     }
 }
 
-/// Error for a name whose addresses are all outside the public internet.
+/// Error for a name that has no address on the public internet.
 #[derive(Debug, thiserror::Error)]
 #[error("the name {0} is of an address that is not on the public internet")]
 pub(crate) struct LookupRefused(String);
@@ -120,8 +121,8 @@ mod tests {
 
     #[tokio::test]
     async fn system_error_for_impossible_name_is_recognised() {
-        // RFC 1035, section 2.3.4 forbids a label of this length, so no server is queried and the test does not depend
-        // on the network.
+        // RFC 1035, section 2.3.4 forbids a label of this length. No server is queried, so the test does not depend on
+        // the network.
         let lookup = DnsLookup { given: Arc::default(), reach: AddressPolicy::Anywhere, patience: Duration::from_secs(60) };
         let name = format!("{}.test", "a".repeat(64));
         let Err(failed) = lookup.resolve(name.parse().unwrap()).await else { panic!("somebody has it") };
@@ -131,7 +132,7 @@ mod tests {
     #[test]
     fn slow_lookup_counts_as_name_server_failure() {
         let runtime = Builder::new_current_thread().max_blocking_threads(1).enable_time().build().unwrap();
-        // Occupy the only thread that could perform the lookup.
+        // Occupy the only thread for lookups.
         let (busy, over) = std::sync::mpsc::channel::<()>();
         runtime.spawn_blocking(move || over.recv());
         let lookup = DnsLookup { given: Arc::default(), reach: AddressPolicy::Anywhere, patience: Duration::from_millis(1) };

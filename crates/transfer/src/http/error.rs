@@ -1,4 +1,4 @@
-//! Converts errors of the HTTP client to failures, by following each error to its root cause.
+//! Converts errors of the HTTP client to failures, by their chain of causes.
 
 use std::{error::Error, io};
 
@@ -18,19 +18,19 @@ use crate::{
     },
 };
 
-/// Text of the tunnel error that means that the proxy answered 407. The type of the error is private.
+/// Text of the tunnel error after a 407 from the proxy. The type of the error is private.
 const PROXY_ASKS: &str = "tunnel error: proxy authorization required";
 
-/// Reason why a request has no response.
+/// Reason why a request got no response.
 #[derive(Debug)]
 pub(crate) enum NoResponse {
     /// A request through a reqwest client failed.
     Client(reqwest::Error),
     /// A request over a connection of `direct` failed.
     Direct {
-        /// Error that the client for `direct` connections reported.
+        /// Error from the client for `direct` connections.
         error: legacy::Error,
-        /// Whether the exchange was to use TLS.
+        /// Whether the exchange used TLS, or would have used it.
         is_secure: bool,
     },
     /// The URL cannot be expressed as a request target.
@@ -38,7 +38,7 @@ pub(crate) enum NoResponse {
 }
 
 impl NoResponse {
-    /// Returns the failure that corresponds to the error.
+    /// Returns the failure for the error.
     pub fn failure(&self) -> TransferFailure {
         match self {
             Self::Client(error) => failure_of(error),
@@ -54,8 +54,8 @@ impl NoResponse {
 
     /// Returns whether the server may have closed a reused connection just before the request.
     ///
-    /// Such an error is unrelated to the file, and a GET may be sent twice (RFC 9110, section 9.2.2). A reqwest client
-    /// does not report whether it reused a connection, so every connection reset counts.
+    /// Such an error has nothing to do with the file, and a GET may be sent twice (RFC 9110, section 9.2.2). For a
+    /// reqwest client, every connection reset counts, because it does not report whether the connection was reused.
     pub fn may_be_stale(&self) -> bool {
         match self {
             Self::Client(error) => failure_of(error).kind == FailureKind::Reset,
@@ -64,16 +64,16 @@ impl NoResponse {
         }
     }
 
-    /// Returns whether the server ended the handshake because of unsupported protocols.
-    ///
-    /// The server then supports no protocol that the client offered (RFC 7301, section 3.2).
+    /// Returns whether the server ended the handshake because it supports none of the offered protocols (RFC 7301,
+    /// section 3.2).
     pub fn speaks_another_protocol(&self) -> bool {
         let no_protocol = rustls::Error::AlertReceived(AlertDescription::NoApplicationProtocol);
         self.any(|cause| cause.downcast_ref::<rustls::Error>() == Some(&no_protocol))
     }
 
-    /// Returns whether an exchange over HTTP/2 broke. An orderly end of the connection and a refused stream are not
-    /// breaks (RFC 9113, sections 6.8 and 8.7).
+    /// Returns whether an exchange over HTTP/2 broke.
+    ///
+    /// A graceful end of the connection and a refused stream are not breaks (RFC 9113, sections 6.8 and 8.7).
     pub fn broke_http2(&self) -> bool {
         let in_order = [Some(h2::Reason::NO_ERROR), Some(h2::Reason::REFUSED_STREAM)];
         self.any(|cause| cause.downcast_ref::<h2::Error>().is_some_and(|error| !in_order.contains(&error.reason())))
@@ -88,7 +88,7 @@ impl NoResponse {
     }
 }
 
-/// Returns the failure for an error of a reqwest client, determined by its causes down to the root.
+/// Returns the failure for an error of a reqwest client, by its chain of causes.
 pub(crate) fn failure_of(error: &reqwest::Error) -> TransferFailure {
     let is_secure = error.url().is_some_and(|url| url.scheme() == "https");
     let place = Place { is_connect: error.is_connect(), is_secure };
@@ -120,7 +120,7 @@ fn failure(error: &(dyn Error + 'static), place: Place, otherwise: FailureKind) 
     for cause in causes(error) {
         kind = kind_of(cause, place).or(kind);
         fault = fault_of(cause).or(fault);
-        // Omit the text of reqwest, which contains the URL: the URL may carry a token.
+        // Omit the text of reqwest: it contains the URL, which may contain a token.
         if !cause.is::<reqwest::Error>() {
             words.push(cause.to_string());
         }
@@ -129,7 +129,7 @@ fn failure(error: &(dyn Error + 'static), place: Place, otherwise: FailureKind) 
     TransferFailure { fault, ..TransferFailure::new(kind.unwrap_or(otherwise), words.join(": ")) }
 }
 
-/// Returns the fault that `cause` states for the response or handshake.
+/// Returns the fault in the response or handshake that `cause` describes.
 ///
 /// `cause` is a single error of the chain.
 fn fault_of(cause: &(dyn Error + 'static)) -> Option<FailureCause> {
@@ -152,7 +152,7 @@ fn fault_of(cause: &(dyn Error + 'static)) -> Option<FailureCause> {
 
 /// Returns `failure` as the failure of a request through `proxy`.
 ///
-/// A failed connection then means that the proxy, or the server behind it, was not reached.
+/// A failed connection then means that the proxy or the server behind it is unreachable.
 pub(crate) fn by_proxy(failure: TransferFailure, proxy: &Url) -> TransferFailure {
     let kind = match failure.kind {
         FailureKind::Connect | FailureKind::ConnectTimeout | FailureKind::Dns | FailureKind::NameServer => FailureKind::Proxy,
@@ -161,7 +161,7 @@ pub(crate) fn by_proxy(failure: TransferFailure, proxy: &Url) -> TransferFailure
     TransferFailure { kind, detail: format!("through {}: {}", proxy::shown(proxy), failure.detail), ..failure }
 }
 
-/// Returns the error and its causes, down to the root.
+/// Returns the error, its cause, and so on down to the root cause.
 fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
     std::iter::successors(Some(error), |&cause| {
         // `source` of an io::Error skips the error that the io::Error wraps, so use `get_ref`.
@@ -172,7 +172,7 @@ fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn
     })
 }
 
-/// Returns the failure kind that `cause` states, if any.
+/// Returns the failure kind that `cause` describes, if any.
 ///
 /// `cause` is a single error of the chain. Deeper causes take precedence.
 fn kind_of(cause: &(dyn Error + 'static), place: Place) -> Option<FailureKind> {
@@ -204,8 +204,8 @@ fn kind_of(cause: &(dyn Error + 'static), place: Place) -> Option<FailureKind> {
         };
     }
     if let Some(error) = cause.downcast_ref::<h2::Error>() {
-        // A reset stream and an orderly end of the connection are interruptions like any other. Everything else is a
-        // violation of the protocol by the server. The underlying cause is the next error of the chain.
+        // A reset stream and a graceful end of the connection count as ordinary interruptions. All other errors are
+        // protocol violations of the server. The next error of the chain is the underlying cause.
         return match error {
             _ if error.is_io() => Some(FailureKind::Reset),
             _ if error.is_remote() && (error.is_reset() || error.is_go_away()) => Some(FailureKind::Reset),
@@ -223,7 +223,7 @@ fn kind_of(cause: &(dyn Error + 'static), place: Place) -> Option<FailureKind> {
         io::ErrorKind::UnexpectedEof => Some(FailureKind::Truncated),
         io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted | io::ErrorKind::BrokenPipe => Some(FailureKind::Reset),
         io::ErrorKind::TimedOut => Some(FailureKind::Timeout),
-        // Any other system error of a connection, for example an unavailable network, does not come from the server.
+        // Other system errors, for example an unavailable network, do not come from the server.
         _ if error.raw_os_error().is_some() => Some(FailureKind::Reset),
         io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => Some(FailureKind::Protocol),
         _ => None,
@@ -239,7 +239,7 @@ fn fault_of_tls(error: &rustls::Error) -> Option<FailureCause> {
         rustls::Error::AlertReceived(alert) => match alert {
             Alert::ProtocolVersion => Some(FailureCause::OldTls),
             Alert::HandshakeFailure | Alert::InsufficientSecurity => Some(FailureCause::Handshake),
-            // Ashore sends no client certificate, so these alerts can only mean that the server requires one.
+            // Ashore sends no client certificate, so these alerts mean that the server requires one.
             Alert::CertificateRequired
             | Alert::NoCertificate
             | Alert::BadCertificate
@@ -264,8 +264,8 @@ fn fault_of_tls(error: &rustls::Error) -> Option<FailureCause> {
 
 /// Returns the failure kind of a certificate error.
 ///
-/// Each kind has its own remedy: correct the clock (expired), trust the certificate (untrusted), or correct the link
-/// (another name).
+/// Each kind has another remedy: correct the clock (expired), trust the certificate (untrusted), or correct the link
+/// (wrong name).
 fn certificate(why: &CertificateError) -> FailureKind {
     match why {
         CertificateError::Expired
@@ -274,13 +274,13 @@ fn certificate(why: &CertificateError) -> FailureKind {
         | CertificateError::NotValidYetContext { .. } => FailureKind::CertificateExpired,
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => FailureKind::CertificateName,
         CertificateError::UnknownIssuer | CertificateError::BadSignature => FailureKind::CertificateUntrusted,
-        // Self-signed certificate that claims to be a certificate authority.
+        // Self-signed certificate that is marked as a certificate authority.
         CertificateError::Other(other) if format!("{other:?}").contains("CaUsedAsEndEntity") => FailureKind::CertificateUntrusted,
         _ => FailureKind::Certificate,
     }
 }
 
-/// Returns whether the failed request used a connection that had served earlier requests.
+/// Returns whether the failed request reused a connection.
 pub(crate) fn was_reused(error: &legacy::Error) -> bool {
     notes(error).is_some_and(|notes| notes.requests() > 1)
 }
@@ -345,8 +345,8 @@ mod tests {
         }
     }
 
-    /// Returns the failure of a request to a server that sends `says` once and closes the connection. Uses HTTP/2 if
-    /// `is_http2`.
+    /// Returns the failure of a request to a server that sends `says` once and then closes the connection. Uses HTTP/2
+    /// if `is_http2`.
     async fn asked(says: &'static [u8], is_http2: bool) -> TransferFailure {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let url = format!("http://{}/", listener.local_addr().unwrap());
@@ -356,8 +356,8 @@ mod tests {
             assert!(peer.read(&mut heard).await.unwrap() > 0);
             peer.write_all(says).await.unwrap();
             if is_http2 {
-                // Read all data of the client. Closing earlier would reset the connection before the client has read
-                // the response.
+                // Read everything from the client first. Otherwise the close would reset the connection before the
+                // client reads the response.
                 while peer.read(&mut heard).await.is_ok_and(|count| count > 0) {}
             }
         });

@@ -1,7 +1,7 @@
-//! Performs one request with its redirects and sign-ins, up to the head of the response.
+//! Performs one request with its redirects and sign-ins, until the final response head arrives.
 //!
-//! - Redirects are followed here, and every URL is recorded. `redirect` decides whether a redirect is permitted.
-//! - `request_headers` decides which headers and credentials are sent to an origin.
+//! - This module follows redirects and records every URL. `redirect` decides which redirects are permitted.
+//! - `request_headers` decides which headers and credentials an origin gets.
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -30,16 +30,16 @@ use crate::{
 /// Maximum number of redirects that are followed.
 const MOST_HOPS: usize = 10;
 
-/// Maximum number of challenges answered for one address.
+/// Maximum number of answered challenges per address.
 ///
-/// After the first challenge, only a challenge that reports a stale nonce is answered.
+/// Later challenges are answered only if they report a stale nonce.
 const MOST_CHALLENGES: usize = 3;
 
-/// Maximum number of bytes, and maximum time, for reading a discarded response.
+/// Maximum size and maximum time for reading a discarded response.
 const MOST_DRAINED: u64 = 64 << 10;
 const DRAIN_PATIENCE: Duration = Duration::from_millis(500);
 
-/// Response head that is not a redirect, and the URLs that led to it.
+/// Final response, and the URLs that led to it.
 #[derive(Debug)]
 pub(crate) struct Response {
     pub response: reqwest::Response,
@@ -51,7 +51,7 @@ pub(crate) struct Response {
 impl Response {
     /// Returns the head to report for a file of `size` bytes.
     ///
-    /// `wanted` is the name that the caller requests for the file.
+    /// `wanted` is the file name that the caller requests.
     pub fn head(&self, size: Option<u64>, wanted: Option<&str>) -> ResponseSummary {
         let status = self.response.status();
         let reason = match self.response.extensions().get::<hyper::ext::ReasonPhrase>() {
@@ -69,7 +69,7 @@ impl Response {
 
     /// Returns a digest in `known` that the response contradicts.
     ///
-    /// Digests of an error response are ignored, because they describe the error page (RFC 9530, section 3).
+    /// Ignores digests of an error response, because they describe the error page (RFC 9530, section 3).
     pub fn contradicts<'a>(&self, known: &'a [FileDigest]) -> Option<&'a FileDigest> {
         let is_of_the_file = self.response.status().is_success();
         contradicted(known, &digests(self.response.headers())).filter(|_| is_of_the_file)
@@ -78,7 +78,7 @@ impl Response {
 
 /// Returns the failure for an unsuccessful response.
 ///
-/// `held` is the number of bytes that had arrived before this response.
+/// `held` is the number of bytes from earlier responses.
 pub(crate) fn bad_status(Response { response, chain, .. }: &Response, held: u64) -> TransferFailure {
     #[expect(clippy::disallowed_methods, reason = "a date in Retry-After can only be compared with the wall clock")]
     let retry_after = response_head::retry_after(response.headers(), SystemTime::now());
@@ -104,7 +104,7 @@ impl Response {
 pub(crate) struct ByteSpan {
     /// Offset of the first byte.
     pub from: u64,
-    /// Offset of the last byte, inclusive. `None` requests everything from the first byte on.
+    /// Offset of the last byte, inclusive. `None` for the end of the file.
     pub to: Option<u64>,
 }
 
@@ -116,9 +116,9 @@ impl ByteSpan {
     }
 }
 
-/// Requests `span` of `url`, or the whole file if `span` is `None`.
+/// Requests `span` of `url`. Without a `span`, requests the whole file.
 ///
-/// Sends `source` as the body if given. `url` is the address in the spec or a mirror.
+/// Sends `source` as the body, if there is one. `url` is the address in the spec or a mirror.
 pub(crate) async fn ask(
     client: &HttpClient,
     spec: &TransferSpec,
@@ -135,7 +135,7 @@ pub(crate) async fn ask(
 
 /// Follows redirects from the only URL in `chain` to the final response.
 ///
-/// Adds every URL on the way to `chain`. Returns the response and the time at which its request was sent.
+/// Adds every redirect target to `chain`. Returns the response and the time of its request.
 async fn follow(
     client: &HttpClient,
     spec: &TransferSpec,
@@ -178,7 +178,7 @@ async fn follow(
     }
 }
 
-/// State of the caller's request between two redirects or sign-ins.
+/// State of a request between two redirects or sign-ins.
 struct OpenExchange<'a> {
     client: &'a HttpClient,
     spec: &'a TransferSpec,
@@ -187,20 +187,20 @@ struct OpenExchange<'a> {
     url: Url,
     method: Method,
     caller: RequestHeaders<'a>,
-    /// Credentials with which the next request answers a challenge of the server.
+    /// Credentials for the next request, as the answer to a challenge of the server.
     answer_to_challenge: Option<HttpSecret>,
-    /// Number of challenges answered for this address.
+    /// Number of answered challenges of this address.
     challenges: usize,
-    /// Number of challenges answered for proxies.
+    /// Number of answered challenges of proxies.
     proxy_challenges: usize,
-    /// Whether this is the second try, because the server may have closed the connection of the first try.
+    /// Whether this is the second attempt, because the first connection may have been closed by the server.
     is_second_try: bool,
-    /// Whether to use HTTP/2 because the server refused HTTP/1.1.
+    /// Whether to use HTTP/2, because the server refused HTTP/1.1.
     insists: bool,
 }
 
 impl<'a> OpenExchange<'a> {
-    /// Fails if a header of the caller cannot be sent.
+    /// Returns the state before the first request. Fails if a header of the caller cannot be sent.
     fn new(
         client: &'a HttpClient,
         spec: &'a TransferSpec,
@@ -228,7 +228,7 @@ impl<'a> OpenExchange<'a> {
         })
     }
 
-    /// Fails with `PrivateAddress` if this transfer may not request the address.
+    /// Fails with `PrivateAddress` if the policy of this transfer forbids the address.
     fn check_reach(&self, proxy: Option<&Url>) -> Result<(), TransferFailure> {
         if self.spec.reach.covers(&self.url, proxy.is_some()) {
             return Ok(());
@@ -237,9 +237,9 @@ impl<'a> OpenExchange<'a> {
         Err(TransferFailure::new(FailureKind::PrivateAddress, text))
     }
 
-    /// Returns the next request, and the credentials that the request contains.
+    /// Returns the next request and its credentials.
     ///
-    /// `answer` holds the credentials with which the request answers a challenge of the server.
+    /// `answer` contains credentials as the answer to a challenge of the server.
     async fn outgoing(&self, proxy: Option<&Url>, answer: Option<HttpSecret>) -> (OutgoingRequest<'_>, Option<SentCredentials>) {
         let config = self.client.config();
         let (mut headers, sent) = self.caller.headers_for(&self.url, &self.method, config, answer).await;
@@ -257,7 +257,7 @@ impl<'a> OpenExchange<'a> {
         }
         match self.source {
             Some(source) => drop(headers.insert(CONTENT_LENGTH, source.length().into())),
-            // Fetch standard, section 4.6: POST and PUT without a body state a length of 0.
+            // Fetch standard, section 4.6: POST and PUT without a body need a length of 0.
             None if matches!(self.method, Method::POST | Method::PUT) => drop(headers.insert(CONTENT_LENGTH, 0.into())),
             None => {}
         }
@@ -268,15 +268,15 @@ impl<'a> OpenExchange<'a> {
             body: self.source.map(UploadSource::body),
             reach: self.spec.reach,
             insists: self.insists,
-            // A server may close a reused connection during a request; the client then does not know whether the
-            // request arrived.
+            // If the server closes a reused connection during the request, the client cannot know whether the request
+            // arrived.
             is_fresh: self.is_second_try || !self.method.is_safe(),
             tunnel,
         };
         (outgoing, sent)
     }
 
-    /// Returns the response or its failure; `None` if the request must be sent again.
+    /// Returns the response or its failure, or `None` if the request must be sent again.
     fn settle(
         &mut self,
         answer: Result<Result<reqwest::Response, NoResponse>, TransferFailure>,
@@ -288,7 +288,7 @@ impl<'a> OpenExchange<'a> {
             Err(failure) => return Some(Err(failure)),
         };
         let is_upload = self.source.is_some();
-        // The handshake failed before the request was sent, so another client can be used.
+        // The handshake failed before the request was sent, so try another client.
         if !self.insists && error.speaks_another_protocol() && self.client.has_other(&self.url, is_upload) {
             self.insists = true;
             return None;
@@ -304,9 +304,9 @@ impl<'a> OpenExchange<'a> {
         Some(Err(failure))
     }
 
-    /// Returns whether the next request answers a challenge of the proxy that refused the tunnel.
+    /// Returns whether the next request answers the challenge of a proxy that refused the tunnel.
     ///
-    /// The server has not yet received a request in this case, so the request can be repeated.
+    /// The server has not received the request, so it can be repeated.
     async fn answers_tunnel(&mut self, failure: &TransferFailure, proxy: Option<&Url>) -> bool {
         let config = self.client.config();
         if failure.kind == FailureKind::ProxySignIn
@@ -321,7 +321,7 @@ impl<'a> OpenExchange<'a> {
         false
     }
 
-    /// Returns the failure to report if no response arrived.
+    /// Returns the failure to report if there was no response.
     async fn explain(&self, failure: TransferFailure, proxy: Option<&Url>, was_sent_on: bool) -> TransferFailure {
         let failure = match proxy {
             Some(proxy) => by_proxy(failure, proxy),
@@ -355,7 +355,7 @@ impl<'a> OpenExchange<'a> {
 
     /// Returns whether the next request answers a challenge of the server.
     ///
-    /// A challenge is not answered if the caller set an `Authorization` header, or if a body was sent.
+    /// Never answers if the caller set an `Authorization` header, or if a body was sent.
     async fn answers_server(&mut self, response: &reqwest::Response, sent: Option<&SentCredentials>) -> bool {
         if response.status() != StatusCode::UNAUTHORIZED
             || self.challenges >= MOST_CHALLENGES
@@ -372,7 +372,7 @@ impl<'a> OpenExchange<'a> {
         self.answer_to_challenge.is_some()
     }
 
-    /// Fails if the status suggests a link with the wrong scheme and a check with the server confirms this.
+    /// Fails if the status may come from a wrong scheme in the link, and a check with the server confirms this.
     async fn check_scheme(&self, status: StatusCode, proxy: Option<&Url>) -> Result<(), TransferFailure> {
         let may_be_wrong = status == StatusCode::BAD_REQUEST && self.url.scheme() == "http";
         if !may_be_wrong || proxy.is_some() || self.spec.reach != AddressPolicy::Anywhere {
@@ -383,7 +383,7 @@ impl<'a> OpenExchange<'a> {
         if explained.fault.is_some() { Err(explained) } else { Ok(()) }
     }
 
-    /// Returns the target of a redirect with its credentials; `None` if the response is not a redirect.
+    /// Returns the target of a redirect with its credentials, or `None` if the response is not a redirect.
     fn target_of(&self, response: &reqwest::Response) -> Result<Option<(Url, Option<HttpSecret>)>, TransferFailure> {
         redirect(response.status(), response.headers(), &self.url, self.client.config().http.insecure_redirects)
     }
@@ -416,7 +416,7 @@ impl<'a> OpenExchange<'a> {
 
 /// Reads the rest of a short discarded response, so that its connection can be reused.
 ///
-/// A response that is long or of unknown length is not read, because a new connection costs less.
+/// Does not read a response that is long or of unknown length, because a new connection is cheaper.
 async fn drain(response: reqwest::Response) {
     if response.content_length().is_some_and(|length| length <= MOST_DRAINED) {
         // Ignore the result: the next request gets a working connection in any case.
@@ -424,9 +424,9 @@ async fn drain(response: reqwest::Response) {
     }
 }
 
-/// Waits for a response head or an error; fails if neither arrives in time.
+/// Waits for a response head or an error. Fails if neither arrives in time.
 ///
-/// During an upload, the wait is extended if bytes were sent, or if a speed limit held the bytes back.
+/// During an upload, extends the wait if bytes were sent or a speed limit delayed them.
 async fn patient(
     answer: impl Future<Output = Result<Result<reqwest::Response, NoResponse>, TransferFailure>>,
     config: &TransferConfig,

@@ -1,13 +1,13 @@
-//! Detects a web page that arrives in place of a promised file. [pure]
+//! Detects a web page that arrives instead of a promised file. [pure]
 //!
-//! A sign-in page, a notice of an expired link and a landing page of the file all have status 200, and would be stored
-//! as the file.
+//! Sign-in pages, notices of expired links and landing pages all have status 200. Without detection, they would be
+//! stored as the file.
 //!
-//! - The decision uses the response head, before any of the body is kept, so that an existing partial file survives.
-//! - The decision is based on type and size, and is made only if a file was promised: by the requested name, by a URL
-//!   on the way, by the expected size, or by an earlier response from the same address.
-//! - A wrong refusal would be worse than a missed page. Therefore every sign of a file prevents detection: a name in
-//!   `Content-Disposition`, a size that no page has, or a page that was requested by name.
+//! - The decision uses only the response head, so that an existing partial file survives.
+//! - The decision requires a page by type and size, and a promise of a file: the requested name, a URL in the chain,
+//!   the expected size, or an earlier response from the same address.
+//! - A wrong refusal is worse than a missed page. Therefore every sign of a file prevents detection: a name in
+//!   `Content-Disposition`, a size that no page has, or a request for a page by name.
 
 use url::Url;
 
@@ -15,10 +15,10 @@ use crate::filename;
 
 /// Maximum size of a page in bytes.
 ///
-/// A larger response is assumed to be a file whose type the server does not know.
+/// A larger response counts as a file whose type the server does not know.
 const LARGEST_PAGE: u64 = 4 << 20;
 
-/// Response that would begin a file, and the caller's expectations of that file.
+/// Response that would begin a file, and the expectations of the caller.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ResponseInfo<'a> {
     /// Name that the caller wants.
@@ -27,9 +27,9 @@ pub(crate) struct ResponseInfo<'a> {
     pub expected: Option<u64>,
     /// `Content-Type` of the response with which the partial file began.
     ///
-    /// This text is empty if that response had no type, and `None` if there is no partial file.
+    /// Empty if this response had no type. `None` if there is no partial file.
     pub began_as: Option<&'a str>,
-    /// Every URL on the way, including redirects.
+    /// All requested URLs, including redirects.
     pub chain: &'a [Url],
     /// `Content-Type` of the response.
     pub content_type: Option<&'a str>,

@@ -1,8 +1,8 @@
-//! Remembers hosts whose HTTP/2 connections break, and avoids HTTP/2 with these hosts for a while.
+//! Remembers hosts whose HTTP/2 connections break, and avoids HTTP/2 with them for some time.
 //!
-//! - A broken connection that many transfers share must not make all of these transfers fail.
-//! - A break of a shared connection ends many exchanges at the same time. Exchanges that began before the last counted
-//!   break are not counted again.
+//! - If a shared connection breaks, its transfers must not all fail.
+//! - If a shared connection breaks, many exchanges end at the same time. This counts as one break: exchanges that began
+//!   before the last break do not count.
 
 use std::{
     collections::HashMap,
@@ -34,11 +34,11 @@ struct Breaks {
 /// Consequence of a break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Http2Breakage {
-    /// The break is already counted.
+    /// The break was already counted.
     Known,
     /// The next request uses a new HTTP/2 connection.
     Again,
-    /// The next request uses a new connection without HTTP/2.
+    /// The next request uses a new connection with HTTP/1.1.
     TooOften,
 }
 
@@ -78,7 +78,7 @@ impl Breaks {
 
 /// Returns whether a failure of this kind means that the exchange broke.
 ///
-/// A refused request and a storage error are not breaks.
+/// Refused requests and storage errors are not breaks.
 pub(super) fn is_break(kind: FailureKind) -> bool {
     matches!(kind, FailureKind::Reset | FailureKind::Truncated | FailureKind::Timeout | FailureKind::Protocol)
 }

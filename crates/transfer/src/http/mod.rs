@@ -1,4 +1,4 @@
-//! Performs HTTP exchanges with their redirects, and interprets what responses state about a file.
+//! Performs HTTP exchanges with their redirects, and interprets the responses.
 
 mod auth;
 pub(crate) mod blocked_ports;

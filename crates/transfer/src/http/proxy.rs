@@ -1,9 +1,9 @@
 //! Selects the proxy for a request, or a direct connection. [pure]
 //!
-//! - The environment is read as in most programs: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`. Each
-//!   variable is looked up in lower case first, then in upper case.
-//! - `HTTP_PROXY` is ignored if the program runs under a web server, because the server stores the `Proxy:` header of a
-//!   visitor in the variable of that name.
+//! - The environment variables are the usual ones: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`. The
+//!   lower-case form of each name takes precedence over the upper-case form.
+//! - `HTTP_PROXY` is ignored under a web server, because the server sets this variable to the `Proxy:` header of its
+//!   visitors.
 
 use std::{fmt, net::IpAddr};
 
@@ -15,7 +15,7 @@ const SCHEMES: [&str; 6] = ["http", "https", "socks4", "socks4a", "socks5", "soc
 /// Default port of a SOCKS proxy (RFC 1928, section 3).
 const SOCKS_PORT: u16 = 1080;
 
-/// Proxies and the exceptions to their use. The `Debug` output contains no credentials.
+/// Proxies and exceptions. The `Debug` output contains no credentials.
 #[derive(Clone, Default, PartialEq)]
 pub struct ProxyRules {
     http: Option<Url>,
@@ -26,11 +26,11 @@ pub struct ProxyRules {
 
 /// Error for a setting or variable that is not the address of a proxy.
 ///
-/// Holds the name of the setting or variable, but not the value, which may contain a password.
+/// Contains the name of the setting or variable. Omits the value, which may contain a password.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAProxy(pub String);
 
-/// Destination that is reached without a proxy.
+/// Destination for direct connections.
 #[derive(Clone, Debug, PartialEq)]
 struct Exception {
     place: Place,
@@ -40,7 +40,7 @@ struct Exception {
 #[derive(Clone, Debug, PartialEq)]
 enum Place {
     Everywhere,
-    /// Domain, including its subdomains; in lower case, without leading and trailing dots.
+    /// Domain with its subdomains, in lower case, without leading and trailing dots.
     Domain(String),
     Network(IpNet),
 }
@@ -53,9 +53,9 @@ impl ProxyRules {
 
     /// Creates the configuration from the settings, or from the environment if a setting is empty.
     ///
-    /// `proxy` is the address for all connections, or the word `none` for direct connections; if empty, the environment
-    /// is used. `no_proxy` is a list as in the variable of that name; if empty, the environment is used. Loopback
-    /// addresses are proxied only with `cover_loopback`. Fails if a setting or variable is not an address.
+    /// `proxy` is the address for all connections, or the word `none` for direct connections. `no_proxy` is a list in
+    /// the form of the environment variable. Loopback addresses are proxied only with `cover_loopback`. Fails if a
+    /// setting or variable is not an address.
     pub fn new(
         proxy: &str,
         no_proxy: &str,
@@ -126,10 +126,10 @@ pub(crate) fn shown(proxy: &Url) -> String {
     format!("{}://{}{port}", proxy.scheme(), proxy.host_str().unwrap_or_default())
 }
 
-/// Returns the address of a proxy without the credentials; the rest of the address is unchanged.
+/// Returns the address of a proxy without its credentials, otherwise unchanged.
 pub(super) fn without_sign_in(proxy: &Url) -> Url {
     let mut bare = proxy.clone();
-    // Removing the user name and the password succeeds, because the address of a proxy has a host.
+    // Never fails: the address of a proxy has a host.
     let _ = (bare.set_username(""), bare.set_password(None));
     bare
 }
@@ -155,7 +155,7 @@ fn exceptions(list: &str) -> Vec<Exception> {
 
 /// Parses a single entry of a `no_proxy` list.
 ///
-/// Returns `None` if the entry names no destination.
+/// Returns `None` for an entry without a destination.
 fn exception(word: &str) -> Option<Exception> {
     if word == "*" {
         return Some(Exception { place: Place::Everywhere, port: None });

@@ -1,7 +1,7 @@
 //! Reads the challenge with which a proxy refuses a tunnel.
 //!
-//! The HTTP client reports that the proxy sent a challenge, but not the content of the challenge. This module therefore
-//! requests the tunnel again over a plain connection.
+//! The HTTP client reports only that there was a challenge, not its content. This module therefore requests the tunnel
+//! again over a plain connection.
 
 use std::time::Duration;
 
@@ -16,10 +16,10 @@ use url::Url;
 /// Maximum length of the head of a refusal, in bytes.
 const LONGEST_HEAD: usize = 64 << 10;
 
-/// Returns the head with which `proxy` refuses a tunnel to `target`.
+/// Returns the head of the response with which `proxy` refuses a tunnel to `target`.
 ///
-/// `target` has the form `host:port`. Returns `None` if the proxy requires encryption, does not answer within
-/// `patience`, or answers with a status other than 407.
+/// `target` is `host:port`. Returns `None` if the proxy requires encryption, does not answer within `patience`, or
+/// answers with another status than 407.
 pub(crate) async fn challenge_of_tunnel(proxy: &Url, target: &str, patience: Duration) -> Option<HeaderMap> {
     if proxy.scheme() != "http" {
         return None;

@@ -3,7 +3,7 @@
 //! - Redirects lead only to http and https, and from https to http only if the user allows it.
 //! - Credentials are removed from the URL of a redirect.
 //!
-//! `exchange` calls this module.
+//! Called by `exchange`.
 
 use http::{HeaderMap, Method, StatusCode, header::LOCATION};
 use percent_encoding::percent_decode_str;
@@ -14,7 +14,7 @@ use crate::{
     model::{failure::TransferFailure, failure_kind::FailureKind},
 };
 
-/// Returns the target of a redirect, and the credentials in that URL as a secret.
+/// Returns the target of a redirect, and the credentials in its URL as a secret.
 ///
 /// The returned URL has no user name and no password. Returns `None` if the response is not a redirect.
 pub(crate) fn redirect(
@@ -45,7 +45,7 @@ pub(crate) fn redirect(
         return Err(refuse(&format!("to port {port}, which is another service's")));
     }
     let linked = linked(&next);
-    // Removing the user name and the password succeeds, because an http or https URL has a host.
+    // Never fails: an http or https URL has a host.
     let _ = (next.set_username(""), next.set_password(None));
     Ok(Some((next, linked)))
 }
@@ -57,9 +57,7 @@ fn linked(url: &Url) -> Option<HttpSecret> {
     is_said.then(|| HttpSecret::Basic { user: decoded(url.username()), password: decoded(url.password().unwrap_or_default()) })
 }
 
-/// Returns whether a redirect with `status` turns a request into a GET.
-///
-/// `method` is the method of that request. See RFC 9110, section 15.4.
+/// Returns whether a redirect with `status` changes a request with `method` to a GET (RFC 9110, section 15.4).
 pub(super) fn becomes_get(status: StatusCode, method: &Method) -> bool {
     match status {
         StatusCode::SEE_OTHER => method != Method::GET && method != Method::HEAD,

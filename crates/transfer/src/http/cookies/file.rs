@@ -12,14 +12,14 @@ use url::Url;
 
 use crate::http::cookies::{file, public_suffix::is_public_suffix};
 
-/// Cookie read from a file. The `Debug` output does not contain its value.
+/// Cookie from a file. The `Debug` output does not contain the value.
 #[derive(Clone, PartialEq, Eq)]
 pub struct FileCookie {
     /// Host in lower case, without a leading dot.
     pub domain: String,
     /// Whether subdomains of the host receive the cookie.
     pub covers_subdomains: bool,
-    /// Path that the cookie is limited to, with its leading slash.
+    /// Path to which the cookie is limited, with its leading slash.
     pub path: String,
     /// Whether the cookie is sent over https only.
     pub is_secure: bool,
@@ -31,12 +31,12 @@ pub struct FileCookie {
     pub value: String,
 }
 
-/// Error for a line that is not a cookie; holds the line number, starting at 1.
+/// Error for a line that is not a cookie. Contains the line number, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {0} is no cookie: seven fields between tabs are expected, as browsers' add-ons and curl write them")]
 pub struct NotACookie(pub usize);
 
-/// Prefix that marks a cookie that scripts must not read. A line with this prefix is not a comment.
+/// Prefix of a cookie that scripts must not read. A line with this prefix is not a comment.
 const HTTP_ONLY: &str = "#HttpOnly_";
 
 /// Parses a whole cookie file. Fails with the number of the first line that is not a cookie.
@@ -71,7 +71,7 @@ fn exported_cookie(cookie: &Value) -> Option<FileCookie> {
     let is = |name| cookie.get(name).and_then(Value::as_bool);
     let seconds = |name| cookie.get(name).and_then(Value::as_f64);
     let domain = text("domain").or_else(|| text("host"))?;
-    // A cookie without an expiry ends with the session; some exports write a negative number.
+    // A cookie without an expiry ends with the session. Some exports write a negative number for this.
     let expires = seconds("expirationDate").or_else(|| seconds("expires")).filter(|seconds| *seconds > 0.0).unwrap_or_default();
     let covers_subdomains = is("hostOnly").map_or_else(|| domain.starts_with('.'), |is_host_only| !is_host_only);
     let flag = |is: bool| if is { "TRUE" } else { "FALSE" };
@@ -84,7 +84,7 @@ fn cookie(line: &str) -> Option<FileCookie> {
     let fields: Vec<&str> = line.split('\t').collect();
     let (domain, subdomains, path, secure, expires, name, value) = match fields.as_slice() {
         [domain, subdomains, path, secure, expires, name, value] => (domain, subdomains, path, secure, expires, name, *value),
-        // An empty value at the end of a line is often dropped by the program that wrote the file.
+        // Some programs drop an empty value at the end of a line.
         [domain, subdomains, path, secure, expires, name] => (domain, subdomains, path, secure, expires, name, ""),
         _ => return None,
     };
@@ -94,7 +94,7 @@ fn cookie(line: &str) -> Option<FileCookie> {
         && path.starts_with('/')
         && !name.is_empty()
         && ![*name, value].iter().any(|text| text.contains([';', '\r']) || text.chars().any(char::is_control));
-    // Some exports state the expiry with fractions of a second.
+    // Some exports state the expiry in fractions of a second.
     let expires = expires.split('.').next().unwrap_or_default().parse().ok()?;
     is_sound.then(|| FileCookie {
         domain: host,
@@ -124,13 +124,12 @@ impl FileCookie {
         )
     }
 
-    /// Returns whether this cookie and `other` have the same domain, path and name, so that the later one replaces the
-    /// earlier.
+    /// Returns whether the later one of this cookie and `other` replaces the earlier: domain, path and name are equal.
     pub fn is_same(&self, other: &Self) -> bool {
         (&self.domain, &self.path, &self.name) == (&other.domain, &other.path, &other.name)
     }
 
-    /// Adds the cookie to `jar`. Returns false if the cookie has expired or the cookie rules refuse it.
+    /// Adds the cookie to `jar`. Returns false if the cookie has expired, or if the cookie rules refuse it.
     pub(in crate::http) fn put_into(&self, jar: &mut CookieStore) -> bool {
         let scheme = if self.is_secure { "https" } else { "http" };
         let Ok(url) = Url::parse(&format!("{scheme}://{}{}", self.domain, self.path)) else { return false };
@@ -140,7 +139,7 @@ impl FileCookie {
         if self.covers_subdomains && !is_public_suffix(&self.domain) {
             cookie.set_domain(self.domain.clone());
         }
-        // If the expiry of a cookie is beyond the range of the calendar, keep the cookie until the session ends.
+        // If the expiry is outside the range of the calendar, keep the cookie until the session ends.
         if let Ok(when) = OffsetDateTime::from_unix_timestamp(self.expires)
             && self.expires > 0
         {

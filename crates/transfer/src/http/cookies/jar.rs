@@ -1,10 +1,10 @@
 //! Stores cookies while the program runs: cookies of the user, and cookies that servers set.
 //!
-//! - Cookies are sent by the rules of RFC 6265, and never accepted for a whole public suffix such as `co.uk`.
-//! - The shared jar is off by default, so that servers do not recognise the download manager.
-//! - While the shared jar is off, cookies that a server sets are sent back only within the same download. Some servers
-//!   set a cookie and redirect to a file that is served only with this cookie.
-//! - All jars exist only in memory. They are emptied when the program ends, or earlier.
+//! - Cookies are sent by the rules of RFC 6265, and are never accepted for a whole public suffix such as `co.uk`.
+//! - The shared jar is off by default, so that servers cannot recognise the download manager.
+//! - While the shared jar is off, cookies from a server are sent only within the same download. This is needed because
+//!   some servers set a cookie and redirect to a file that requires the cookie.
+//! - All jars exist only in memory, at most until the program ends.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -22,7 +22,7 @@ use crate::http::cookies::{
     public_suffix::is_public_suffix,
 };
 
-/// Cookie jar; clones share the same jar. The `Debug` output contains no values.
+/// Cookie jar. Clones share the same jar. The `Debug` output contains no values.
 #[derive(Clone, Default)]
 pub struct CookieJar {
     jar: Arc<Mutex<Jar>>,
@@ -30,7 +30,7 @@ pub struct CookieJar {
 
 /// Maximum number of downloads whose cookies are kept while the jar is off.
 ///
-/// Servers set the cookies again for a download whose cookies were dropped.
+/// Servers set dropped cookies again.
 const MOST_DOWNLOADS: usize = 256;
 /// Maximum number of cookies per download.
 ///
@@ -43,7 +43,7 @@ struct Jar {
     store: CookieStore,
     /// Cookies of each download while the jar is off.
     ///
-    /// The key is the group, or the GUID of a download without a group.
+    /// The key is the group of the download, or its GUID without a group.
     own: HashMap<Uuid, Own>,
     /// Counter that increases with each use of an entry in `own`.
     clock: u64,
@@ -58,7 +58,7 @@ struct Own {
 impl CookieJar {
     /// Creates a jar that is off: cookies stay within their download.
     ///
-    /// Adding cookies turns the jar on.
+    /// Adding cookies turns it on.
     pub fn off() -> Self {
         Self::default()
     }
@@ -76,7 +76,7 @@ impl CookieJar {
         }
     }
 
-    /// Adds the cookies of a `cookies.txt`, and turns the jar on if any cookie is usable.
+    /// Adds the cookies of a `cookies.txt`. Turns the jar on, unless `cookies` is empty.
     ///
     /// Returns the number of usable cookies.
     pub fn add(&self, cookies: &[FileCookie]) -> usize {
@@ -85,10 +85,10 @@ impl CookieJar {
         cookies.iter().filter(|cookie| cookie.put_into(&mut jar.store)).count()
     }
 
-    /// Returns the `Cookie` value for a request to `url`, marked as sensitive.
+    /// Returns the `Cookie` value for a request to `url`, marked as sensitive so that `Debug` does not print it.
     ///
-    /// A sensitive value is not printed. The cookies in `given`, which belong to this exact origin, come first; cookies
-    /// of the jar with other names follow.
+    /// Begins with the cookies in `given`, which belong to this exact origin. Cookies of the jar follow, if `given`
+    /// does not contain their names.
     pub(crate) fn beside(&self, given: Option<&str>, url: &Url, download: Uuid) -> Option<HeaderValue> {
         let cookies = match (given, self.of_download(url, download)) {
             (Some(given), Some(own)) => merged_cookies(given, &own),
@@ -98,21 +98,22 @@ impl CookieJar {
         sensitive(&cookies)
     }
 
-    /// Returns the `Cookie` value for a request to `url` of a download that came with its own cookies, marked as sensitive.
+    /// Returns the `Cookie` value for a request to `url`, if the download came with its own cookies.
     ///
-    /// Cookies that the servers set during the download come first, because they are newer than `own`.
+    /// The value is marked as sensitive. Cookies that servers set during the download come before `own`, because they
+    /// are newer.
     pub(crate) fn after(&self, own: &str, url: &Url, download: Uuid) -> Option<HeaderValue> {
         let set = self.of_download(url, download);
         sensitive(&set.map_or_else(|| own.to_owned(), |set| merged_cookies(&set, own)))
     }
 
-    /// Returns those cookies of the jar that match `url`, in the form of a `Cookie` header.
+    /// Returns the cookies of the jar that match `url`, in the form of a `Cookie` header.
     pub(crate) fn header_for(&self, url: &Url) -> Option<String> {
         let jar = self.lock();
         if jar.is_on { matching(&jar.store, url) } else { None }
     }
 
-    /// Returns the cookies that match `url` for a request of `download`, like [`Self::header_for`].
+    /// Returns the cookies for a request of `download` to `url`, like [`Self::header_for`].
     ///
     /// While the jar is off, each download has its own cookies.
     fn of_download(&self, url: &Url, download: Uuid) -> Option<String> {
@@ -157,7 +158,7 @@ impl CookieJar {
 impl Jar {
     /// Returns the cookies of `download`.
     ///
-    /// If there are too many downloads, drops the cookies of the least recently used download.
+    /// If there are too many downloads, first drops the cookies of the least recently used one.
     fn own(&mut self, download: Uuid) -> &mut CookieStore {
         if self.own.len() >= MOST_DOWNLOADS && !self.own.contains_key(&download) {
             let oldest = self.own.iter().min_by_key(|(_, own)| own.used).map(|(download, _)| *download);
@@ -184,7 +185,7 @@ impl fmt::Debug for CookieJar {
     }
 }
 
-/// Returns all cookies of `first`, and the cookies of `second` that have other names.
+/// Returns all cookies of `first`, and those cookies of `second` whose names are not in `first`.
 ///
 /// Both arguments are in the form of a `Cookie` header.
 pub fn merged_cookies(first: &str, second: &str) -> String {
@@ -201,9 +202,9 @@ fn sensitive(cookies: &str) -> Option<HeaderValue> {
 
 /// Parses cookies that the user entered, for requests to `url`.
 ///
-/// Accepts `name=value` pairs separated by semicolons, with or without a leading `Cookie:`. Also accepts the lines of a
-/// `cookies.txt`, of which only cookies that match `url` are used. Returns the cookies in the form of a `Cookie`
-/// header, or `None` if no cookie can be sent to `url`.
+/// Accepts `name=value` pairs separated by semicolons, with or without a leading `Cookie:`. Also accepts lines of a
+/// `cookies.txt`, and uses those that match `url`. Returns the cookies in the form of a `Cookie` header, or `None` if
+/// no cookie can be sent to `url`.
 pub fn read_cookies_for(text: &str, url: &Url) -> Option<String> {
     let text = text.trim();
     if text.contains('\t') {
@@ -220,7 +221,7 @@ pub fn read_cookies_for(text: &str, url: &Url) -> Option<String> {
     Some(found.join("; ")).filter(|cookies| is_sound && is_sayable(cookies))
 }
 
-/// Prefix of a copied `Cookie` header, in lower case.
+/// Name at the beginning of a copied `Cookie` header, in lower case.
 const HEADER: &str = "cookie:";
 
 fn pairs(cookies: &str) -> impl Iterator<Item = &str> {
@@ -238,8 +239,7 @@ fn is_sayable(cookies: &str) -> bool {
 
 /// Returns whether the cookie may be stored.
 ///
-/// If the domain is a public suffix, the cookie is accepted only from the host of that name (RFC 6265, section 5.3,
-/// step 5).
+/// A cookie for a public suffix is accepted only from the host with the same name (RFC 6265, section 5.3, step 5).
 fn is_for_a_site(cookie: &mut RawCookie<'_>, url: &Url) -> bool {
     let Some(domain) = cookie.domain() else { return true };
     let domain = domain.trim_start_matches('.').to_lowercase();

@@ -1,8 +1,8 @@
-//! Sends HTTP/1.1 requests without a proxy, over connections whose responses are watched (`framing`).
+//! Sends HTTP/1.1 requests without a proxy, over connections that `framing` watches.
 //!
 //! - `HttpClient` uses this module for requests without a body. reqwest handles proxies, HTTP/2 and uploads.
-//! - reqwest gives no access to the bytes between its sockets and its parser. That access is needed to notice bytes
-//!   after the end of a body, and to accept heads that browsers accept.
+//! - reqwest gives no access to the bytes between its sockets and its parser. This access is needed to detect bytes
+//!   after the end of a body, and to accept the same heads as browsers.
 //! - Name lookup, TLS and limits are the same as in the reqwest clients.
 
 use std::{
@@ -44,15 +44,15 @@ use crate::{
     model::{failure::TransferFailure, failure_kind::FailureKind},
 };
 
-/// Maximum number of fields in a head. No legitimate head has more.
+/// Maximum number of fields in a head. Legitimate heads have far fewer.
 const MOST_FIELDS: usize = 1000;
-/// Keepalive interval, the same as in reqwest, so that a vanished peer is noticed equally soon.
+/// Keepalive interval. Equal to that of reqwest, so that both detect a vanished peer equally fast.
 const KEEPALIVE: Duration = Duration::from_secs(15);
 const KEEPALIVE_PROBES: u32 = 3;
 const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
 const IDLE: Duration = Duration::from_secs(90);
 
-/// Notes about one response of a watched connection.
+/// Notes about one response on a watched connection.
 #[derive(Clone, Debug)]
 pub(crate) struct WatchedStream {
     pub(crate) notes: FramingNotes,
@@ -62,14 +62,14 @@ pub(crate) struct WatchedStream {
 impl WatchedStream {
     /// Returns whether the length of the body is unverified.
     ///
-    /// The length is unverified if bytes arrived after the end of the body, or if the head does not reliably state
-    /// where the body ends. Bytes after the end are known only after the body has been read.
+    /// The length is unverified if bytes arrived after the end of the body, or if the head is doubtful about the end.
+    /// Call this after the whole body was read, because later bytes are unknown before.
     pub fn is_unverified(&self) -> bool {
         self.notes.has_surplus(self.answer) || self.notes.is_doubtful(self.answer)
     }
 }
 
-/// HTTP/1.1 client over watched connections.
+/// HTTP/1.1 client with watched connections.
 #[derive(Clone, Debug)]
 pub(crate) struct Http1Connection {
     kept: Client<Connector, Body>,
@@ -89,7 +89,7 @@ impl Http1Connection {
         Ok(Self { kept, fresh, agent: HeaderValue::from_str(&config.user_agent).ok() })
     }
 
-    /// Sends a request without a body, over a kept connection or a new one.
+    /// Sends a request without a body, over a new or a reused connection.
     ///
     /// `is_fresh` requires a new connection.
     pub async fn send(
@@ -124,7 +124,7 @@ impl Http1Connection {
 
 /// Returns the URL without its fragment and its credentials.
 ///
-/// Credentials are sent in a header.
+/// Credentials are sent in a header instead.
 fn uri(url: &Url) -> Result<Uri, NoResponse> {
     let mut url = url.clone();
     url.set_fragment(None);
@@ -147,7 +147,7 @@ fn https(
     };
     let verifier = Arc::new(verifier.map_err(failed)?);
     let tls = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().map_err(failed)?;
-    // This is the certificate verifier of the system. rustls requires `dangerous` for every call that sets a verifier.
+    // This is the system's own certificate verifier. rustls requires `dangerous` for setting any verifier.
     let mut tls = tls.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth();
     tls.alpn_protocols = vec![b"http/1.1".to_vec()];
     let mut http = HttpConnector::new_with_resolver(Names(lookup));
@@ -189,7 +189,7 @@ impl Service<Uri> for Connector {
     }
 }
 
-/// Name lookup in the form that hyper-util requires.
+/// Name lookup, as hyper-util requires it.
 #[derive(Clone, Debug)]
 struct Names(DnsLookup);
 

@@ -1,10 +1,10 @@
-//! Parses the fields of a head and determines where the body ends. [pure]
+//! Parses the fields of a head, and determines where the body ends. [pure]
 //!
-//! - `head` calls this module.
-//! - A line that is not a field is dropped, as in curl and browsers. If the dropped line may have been a field that
-//!   states the end of the body, the head is doubtful.
+//! - Called by `head`.
+//! - Lines that are not fields are dropped, as in curl and browsers. If a dropped line may have stated the end of the
+//!   body, the head is doubtful.
 
-/// Fields that state where a body ends, or which part of the file the body is.
+/// Fields that state the end of the body, or the part of the file in the body.
 const FRAMING: [&str; 3] = ["content-length", "transfer-encoding", "content-range"];
 /// Transfer codings that are also content codings.
 const CODINGS: [&str; 5] = ["gzip", "x-gzip", "deflate", "br", "zstd"];
@@ -23,7 +23,7 @@ pub(in crate::http) struct HeaderField {
 }
 
 impl HeaderField {
-    /// Returns whether this field states the end of the body; `head` writes such fields itself.
+    /// Returns whether this field states the end of the body. `head` writes such fields itself.
     pub fn frames_body(&self) -> bool {
         self.is("content-length") || self.is("transfer-encoding")
     }
@@ -32,7 +32,7 @@ impl HeaderField {
         self.is_valid && self.name.eq_ignore_ascii_case(name.as_bytes())
     }
 
-    /// Returns whether this line is unreliable, but may have been meant to state the end of the body.
+    /// Returns whether this line is damaged, and may have stated the end of the body.
     fn is_doubtful(&self) -> bool {
         let letters = self.name.iter().filter(|byte| byte.is_ascii_alphabetic() || **byte == b'-');
         let name = letters.map(|byte| char::from(byte.to_ascii_lowercase())).collect::<String>();
@@ -48,7 +48,7 @@ impl HeaderField {
     }
 }
 
-/// Body as described by the fields.
+/// Body, as the fields describe it.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::http) struct BodyFraming {
     /// End of the body.
@@ -109,13 +109,13 @@ pub(in crate::http) fn body(fields: &[HeaderField]) -> BodyFraming {
 
 fn length(value: &[u8]) -> Option<u64> {
     let is_number = value.iter().all(u8::is_ascii_digit);
-    // hyper reserves the two largest numbers for its own use, so reject them as lengths.
+    // hyper reserves the two largest numbers for its own use, so reject them here.
     std::str::from_utf8(value).ok()?.parse().ok().filter(|length| is_number && *length < u64::MAX - 1)
 }
 
 /// Returns the value without surrounding blanks and control bytes.
 ///
-/// Each control byte is replaced with a blank. The flag tells whether the value contained any control byte.
+/// Replaces each control byte with a blank. The flag is true if there were any.
 fn clean(value: &[u8]) -> (Vec<u8>, bool) {
     let is_bad = |byte: &u8| byte.is_ascii_control() && *byte != b'\t';
     let bytes: Vec<_> = value.iter().map(|byte| if is_bad(byte) { b' ' } else { *byte }).collect();
@@ -134,13 +134,13 @@ pub(in crate::http) enum MessageFraming {
     Empty,
     /// The body ends after this number of bytes.
     Length(u64),
-    /// The body ends after one of these lengths, which are in ascending order.
+    /// The body ends after one of these lengths, in ascending order.
     ///
-    /// The head stated all of these lengths. The body also ends where the connection closes.
+    /// The head stated all of them. The body also ends where the connection closes.
     Lengths(Vec<u64>),
     /// The body ends after the last chunk, or where the connection closes.
     Open,
-    /// The head is informational and has no body; another head follows.
+    /// The head is informational and has no body. Another head follows.
     Another,
 }
 

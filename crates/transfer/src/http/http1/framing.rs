@@ -1,11 +1,10 @@
-//! Watches where each HTTP/1 response on a connection begins and ends.
+//! Detects where each HTTP/1 response on a connection begins and ends.
 //!
-//! - `direct` places this stream between the socket and hyper, for requests without a body. hyper sends these requests
+//! - `direct` puts this stream between the socket and hyper, for requests without a body. hyper sends these requests
 //!   one at a time.
-//! - Heads reach the parser in a valid form (`head`). Bodies pass unchanged and are read straight into the parser's
-//!   memory.
-//! - Bytes after the end of a body are surplus. Surplus is dropped and noted, and the connection is not used again.
-//! - Notes about a response are in `FramingNotes`, which hyper-util returns with the response and with an error.
+//! - Heads reach the parser in a valid form (`head`). Bodies pass unchanged, directly into the parser's memory.
+//! - Bytes after the end of a body are surplus. They are dropped and recorded, and the connection is not reused.
+//! - `FramingNotes` contains the notes about a response. hyper-util returns them with the response and with an error.
 
 use std::{
     io,
@@ -30,14 +29,14 @@ use crate::http::http1::{
     head::{self, HeadRead},
 };
 
-/// Maximum number of bytes per read while the head is not complete.
+/// Maximum number of bytes per read, until the head is complete.
 const PIECE: usize = 8 << 10;
-/// Maximum pause of a body that has reached one of several stated lengths.
+/// Maximum pause of a body after it has reached one of several stated lengths.
 ///
 /// After a longer pause, the body counts as complete.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Notes about the responses of one connection. Requests and their responses are numbered from 1.
+/// Notes about the responses on one connection. Requests and responses have numbers from 1.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FramingNotes(Arc<Numbers>);
 
@@ -55,12 +54,12 @@ impl FramingNotes {
         self.0.requests.load(Ordering::Acquire)
     }
 
-    /// Returns whether bytes arrived after the end of the body of response number `answer`.
+    /// Returns whether bytes arrived after the body of response number `answer`.
     pub fn has_surplus(&self, answer: u64) -> bool {
         self.0.surplus.load(Ordering::Acquire) == answer
     }
 
-    /// Returns whether the head of response number `answer` is unreliable about the end of its body.
+    /// Returns whether the head of response number `answer` is doubtful about the end of its body.
     pub fn is_doubtful(&self, answer: u64) -> bool {
         self.0.doubtful.load(Ordering::Acquire) == answer
     }
@@ -71,7 +70,7 @@ impl FramingNotes {
     }
 }
 
-/// Connection that watches the HTTP/1 responses arriving over `stream`.
+/// Connection that watches the HTTP/1 responses from `stream`.
 #[derive(Debug)]
 pub(in crate::http) struct FramedBody<S> {
     stream: S,
@@ -86,13 +85,13 @@ pub(in crate::http) struct FramedBody<S> {
 enum State {
     /// No bytes are expected before the next request.
     Idle,
-    /// A head is expected; holds the bytes received so far.
+    /// A head is expected. Contains the bytes received so far.
     Head(BytesMut),
-    /// A body is being read; holds the number of bytes left.
+    /// A body is being read. Contains the number of bytes left.
     Body(u64),
-    /// A body with several stated lengths is being read; `came` counts the bytes received so far.
+    /// A body with several stated lengths is being read. `came` is the number of received bytes.
     Lengths { lengths: Vec<u64>, came: u64, wait: Option<Pin<Box<Sleep>>> },
-    /// The end of the response is unknown; all bytes are passed on.
+    /// The end of the response is unknown. All bytes are passed on.
     Open,
     /// The connection has ended.
     Over,
@@ -112,7 +111,7 @@ impl<S> FramedBody<S> {
         self.state = State::Over;
     }
 
-    /// Parses the head if `came` contains all of it, and enters the state for its body.
+    /// Parses the head if `came` contains all of it, and changes to the state for its body.
     fn read_head(&mut self, mut came: BytesMut) {
         match head::read(&came, self.is_head) {
             HeadRead::Partial => self.state = State::Head(came),
@@ -158,7 +157,7 @@ impl<S> FramedBody<S> {
 }
 
 impl<S: AsyncRead + Unpin> FramedBody<S> {
-    /// Checks whether bytes have arrived after the end of a body.
+    /// Checks whether bytes arrived after the end of a body.
     fn look_behind(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut byte = [0];
         let mut one = ReadBuf::new(&mut byte);
@@ -183,8 +182,8 @@ impl<S: AsyncRead + Unpin> FramedBody<S> {
         if count > left {
             self.has_surplus();
         } else {
-            // Record surplus before hyper learns that the body is complete. Ignore an error, which concerns only the
-            // next request.
+            // Record surplus before hyper learns that the body is complete. Ignore errors, which concern only the next
+            // request.
             let _ = self.look_behind(context);
         }
         Poll::Ready(Ok(()))
@@ -256,12 +255,12 @@ impl<S: AsyncRead + Unpin> AsyncRead for FramedBody<S> {
                     if count > 0 {
                         this.read_head(came);
                         if matches!(this.state, State::Idle) {
-                            // An empty body may also be followed by surplus, so check for it.
+                            // Even an empty body may be followed by surplus, so check for it.
                             let _ = this.look_behind(context);
                         }
                         continue;
                     }
-                    // The connection closed within the head or before any response. hyper distinguishes these cases.
+                    // The connection closed before or within a head. hyper distinguishes these cases.
                     (this.ready, this.state) = (came, State::Over);
                 }
             }
@@ -301,7 +300,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a connection over which a request was sent, and the server's end of that connection.
+    /// Returns a connection after a request was sent, and the server's end of it.
     async fn asked(request: &[u8]) -> (FramedBody<DuplexStream>, DuplexStream) {
         let (near, far) = tokio::io::duplex(1 << 16);
         let mut framed = FramedBody::new(near);
@@ -309,7 +308,7 @@ mod tests {
         (framed, far)
     }
 
-    /// Returns the response bytes that hyper receives, and whether surplus was noted.
+    /// Returns the response bytes that hyper receives, and whether surplus was recorded.
     ///
     /// The server sends `answer` in pieces of `size` bytes.
     async fn passed(answer: &[u8], size: usize) -> (Vec<u8>, bool) {

@@ -1,17 +1,17 @@
-//! Parses the head of an HTTP/1 response leniently and rewrites it for the strict parser. [pure]
+//! Parses the head of an HTTP/1 response leniently, and rewrites it for hyper's strict parser. [pure]
 //!
-//! - `framing` calls this module for every response over its connections.
-//! - Accepted as in curl and browsers: lines without a colon, invalid names, spaces before a colon, folded fields, bare
-//!   line feeds, control bytes in a value, and a length that is stated twice.
-//! - The end of the body is never guessed silently. If a field that states the end is damaged, or if lengths contradict
-//!   each other, the response is marked `is_doubtful` and its length counts as unknown.
+//! - Called by `framing` for every response.
+//! - Accepts the same faults as curl and browsers: lines without a colon, invalid names, spaces before a colon, folded
+//!   fields, bare line feeds, control bytes in a value, and a repeated length.
+//! - The end of the body is never guessed silently. If the fields that state it are damaged or contradict each other,
+//!   the response is marked `is_doubtful`, and its length counts as unknown.
 //! - Framing follows RFC 9112, section 6.3: `Transfer-Encoding` overrides `Content-Length`.
 
 use crate::http::http1::fields::{self, HeaderField, MessageFraming};
 
 /// Maximum length of a head in bytes.
 ///
-/// A longer head is passed on unchanged, so that the parser refuses it.
+/// A longer head is passed on unchanged, and the parser refuses it.
 const LONGEST: usize = 512 << 10;
 
 /// Parsed head.
@@ -19,7 +19,7 @@ const LONGEST: usize = 512 << 10;
 pub(in crate::http) struct ResponseHead {
     /// Length of the head in the input, in bytes.
     pub consumed: usize,
-    /// The same head in valid form.
+    /// The head, rewritten in valid form.
     pub bytes: Vec<u8>,
     /// End of the body.
     pub framing: MessageFraming,
@@ -32,7 +32,7 @@ pub(in crate::http) struct ResponseHead {
 pub(in crate::http) enum HeadRead {
     /// The head is complete.
     Whole(ResponseHead),
-    /// The end of the head has not arrived yet.
+    /// The head is not complete yet.
     Partial,
     /// The input has no readable head.
     Refused,
@@ -40,7 +40,7 @@ pub(in crate::http) enum HeadRead {
 
 /// Parses the head at the beginning of `input`.
 ///
-/// `is_bodiless` is true if the request was a HEAD.
+/// `is_bodiless` is true for the response to HEAD.
 pub(in crate::http) fn read(input: &[u8], is_bodiless: bool) -> HeadRead {
     let mut lines = Lines { input, at: 0 };
     let status_line = loop {
@@ -76,7 +76,7 @@ fn written(status: &Status<'_>, fields: Vec<HeaderField>, consumed: usize, is_bo
     };
     let is_chunked = body.is_chunked;
     let mut bytes = Vec::with_capacity(consumed + 64);
-    // Chunked bodies exist only in HTTP/1.1, so write that version for them. A server that sends chunks under HTTP/1.0
+    // Chunked bodies exist only in HTTP/1.1, so write this version for them. A server that sends chunks with HTTP/1.0
     // closes the connection afterwards, so `Connection: close` is added below.
     let version = if status.is_1_1 || is_chunked { "HTTP/1.1" } else { "HTTP/1.0" };
     bytes.extend_from_slice(format!("{version} {:03} ", status.code).as_bytes());
@@ -106,9 +106,9 @@ fn written(status: &Status<'_>, fields: Vec<HeaderField>, consumed: usize, is_bo
     ResponseHead { consumed, bytes, framing, is_doubtful: body.is_doubtful && !is_bodiless }
 }
 
-/// Lines of a head, without their line endings.
+/// Lines of a head, without line endings.
 ///
-/// A line ends with a line feed, which a carriage return may precede.
+/// A line ends with a line feed. A carriage return may precede the line feed.
 struct Lines<'a> {
     input: &'a [u8],
     at: usize,
