@@ -1,16 +1,16 @@
-//! Downloads a URL to a file on disk, and can resume after any interruption.
+//! Downloads a URL to a file on disk, and resumes after any interruption.
 //!
-//! This crate knows no ledger, no registration and no window. Its caller provides a [`TransferSpec`] with a [`Guid`]
-//! that the caller has persisted, and receives [`TransferEvent`]s. Everything that is needed to resume is stored beside
-//! the target: a partial file and a journal.
+//! This crate does not depend on ledger, registrations or windows. The caller persists a [`Guid`], provides a
+//! [`TransferSpec`] with it, and receives [`TransferEvent`]s. A partial file and a journal next to the target contain
+//! everything that is needed to resume.
 //!
 //! A folder imports only from folders to its left: `filename`, `model`, `disk`, `rate_limit`, `plan`, `http`,
 //! `integrity`, `partial`, `download`, `transfers`.
 //!
-//! - `transfers` starts, stops and lists runs by GUID; `download` implements a single run.
-//! - `http` makes a single exchange and parses the head of its response; `plan` decides which bytes to request next.
-//! - `partial` stores the bytes and the journal, and publishes the file; `integrity` compares digests.
-//! - `disk` starts the threads that wait for disks, because the runtime has only one worker.
+//! - `transfers` starts, stops and lists runs by GUID. `download` implements a single run.
+//! - `http` makes a single exchange and parses the head of its response. `plan` decides which bytes to request next.
+//! - `partial` stores the bytes and the journal, and publishes the file. `integrity` compares digests.
+//! - `disk` starts threads that may wait for disks, because the runtime has only one worker.
 
 pub mod disk;
 mod download;

@@ -1,8 +1,10 @@
 //! Builds the `Referer` of a request from the page on which the link was found. [pure]
 //!
-//! The policy is `strict-origin-when-cross-origin` (Referrer Policy, section 3.7), the default of browsers. Requests to
-//! the same origin get the whole URL, requests to another origin get only the origin, and requests from https to http
-//! get nothing.
+//! The policy is `strict-origin-when-cross-origin` (Referrer Policy, section 3.7), the default of browsers:
+//!
+//! - Requests to the same origin get the whole URL.
+//! - Requests to another origin get only the origin.
+//! - Requests from https to http get nothing.
 
 use http::HeaderValue;
 use url::Url;
@@ -15,7 +17,7 @@ pub(crate) fn referrer_for(referrer: &str, url: &Url) -> Option<HeaderValue> {
     if !matches!(from.scheme(), "http" | "https") || (from.scheme() == "https" && url.scheme() == "http") {
         return None;
     }
-    // Remove the private parts: fragment and credentials. Removing the credentials of an http URL always succeeds.
+    // Remove the private parts: the fragment and the credentials. The latter never fails for an http URL.
     from.set_fragment(None);
     from.set_username("").ok()?;
     from.set_password(None).ok()?;

@@ -1,9 +1,9 @@
-//! Headers of the caller, and the headers that each request of an exchange gets.
+//! Builds the headers of each request from the headers of the caller.
 //!
 //! - Headers of the caller (except `User-Agent`) and credentials are never sent to another origin.
 //! - Cookies and the referrer follow their own rules.
 //!
-//! `exchange` calls this module.
+//! Called by `exchange`.
 
 use http::{
     HeaderMap, HeaderName, HeaderValue, Method,
@@ -19,7 +19,7 @@ use crate::{
 
 /// Headers that are ignored if the caller sets them.
 ///
-/// Either this crate sets these headers itself, or they would change the meaning of the response.
+/// This crate sets some of them itself. The others would change the meaning of the response.
 const OURS: [&str; 15] = [
     "accept-encoding",
     "connection",
@@ -38,19 +38,19 @@ const OURS: [&str; 15] = [
     "upgrade",
 ];
 
-/// Headers and credentials of the caller, adjusted at each redirect.
+/// Headers and credentials of the caller, as adjusted at each redirect.
 pub(super) struct RequestHeaders<'a> {
-    /// Headers set by the caller; sent only to the original origin.
+    /// Headers of the caller. Sent only to the original origin.
     headers: HeaderMap,
-    /// `User-Agent` header of the caller. This header is sent to other origins too, because it only names the program.
+    /// `User-Agent` header of the caller. Also sent to other origins, because it only names the program.
     agent: Option<HeaderValue>,
-    /// Page on which the link was found; the referrer policy decides how much of its URL is sent.
+    /// Page on which the link was found. The referrer policy decides which part of its URL is sent.
     referrer: Option<&'a str>,
-    /// User name and password in the URL of a redirect, with the origin of that URL; never stored.
+    /// User name and password in the URL of a redirect, with the origin of this URL. Never stored.
     pub linked: Option<(Origin, HttpSecret)>,
-    /// Download that the request belongs to; cookies are kept per download.
+    /// Download of the request. Cookies are kept per download.
     pub download: Uuid,
-    /// Whether a redirect has led to another origin. The credentials of the download itself are then no longer sent.
+    /// Whether a redirect has led to another origin. If so, the download's own credentials are no longer sent.
     has_left_origin: bool,
 }
 
@@ -68,7 +68,7 @@ impl<'a> RequestHeaders<'a> {
                 "user-agent" => caller.agent = Some(header),
                 name if OURS.contains(&name) => {}
                 _ => {
-                    // Keep the value out of debug output, because any header may be a secret.
+                    // Any header may contain a secret, so keep the value out of debug output.
                     header.set_sensitive(true);
                     caller.headers.append(key, header);
                 }
@@ -77,10 +77,10 @@ impl<'a> RequestHeaders<'a> {
         Ok(caller)
     }
 
-    /// Returns the headers for `url`, and the credentials that Ashore added to the headers.
+    /// Returns the headers for `url`, and the credentials that Ashore added to them.
     ///
-    /// The credentials are `answer` if given, else the credentials in the address that led here, else those of the
-    /// download, else those known for the origin.
+    /// The first available credentials are used: `answer`, then those in the link that led here, then those of the
+    /// download, then those of the origin.
     pub async fn headers_for(
         &self,
         url: &Url,
@@ -138,7 +138,7 @@ impl<'a> RequestHeaders<'a> {
         about_body.into_iter().for_each(|name| drop(self.headers.remove(name)));
     }
 
-    /// Drops the headers of the caller for good, even if a later redirect returns to the origin.
+    /// Drops the headers of the caller for good. They stay dropped even if a later redirect returns to the origin.
     pub fn leave_origin(&mut self) {
         self.headers.clear();
         self.has_left_origin = true;

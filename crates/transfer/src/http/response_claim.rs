@@ -1,17 +1,15 @@
 //! Classifies a response: the whole file, a part of the file, or no file at all. [pure]
 //!
-//! - `run`, `small_file` and `pending_responses` use this module for responses to a request without a range.
-//!   `resume_validation` uses it to place the body of a response to a range request.
-//! - Status, `Content-Range` and length of the body must agree. Otherwise the response is either refused, or stored as
-//!   a client without knowledge of ranges would store it, and marked as unverified.
-//! - `Content-Range` has no meaning in a 200 (RFC 9110, section 14.4), but some scripts send a part under 200. The
-//!   field is trusted unless the length of the body contradicts it.
+//! - `run`, `small_file` and `pending_responses` use this module for requests without a range. `resume_validation` uses
+//!   it to find the position of the body after a range request.
+//! - Status, `Content-Range` and length of the body must agree. If they do not, the response is either refused, or
+//!   stored as the whole file and marked as unverified.
+//! - `Content-Range` has no meaning in a 200 (RFC 9110, section 14.4), but some scripts send a part with status 200.
+//!   The field is trusted unless the length of the body contradicts it.
 
 use crate::http::content_range::{ContentRange, RangeAnswer};
 
-/// Success statuses that carry no file.
-///
-/// They mean: accepted for later, no content, reset content, and lists of results.
+/// Success statuses without a file: accepted for later, no content, reset content, and lists of results.
 const NO_FILE: [u16; 5] = [202, 204, 205, 207, 208];
 
 /// Position of a response body in the file.
@@ -19,9 +17,9 @@ const NO_FILE: [u16; 5] = [202, 204, 205, 207, 208];
 pub(crate) enum ClaimedExtent {
     /// The whole file.
     Whole,
-    /// The body is treated as the whole file, as a client without support for ranges would treat it.
-    ///
     /// Status, range and length contradict each other.
+    ///
+    /// The body is treated as the whole file, as a client without range support would treat it.
     Doubtful,
     /// The bytes `first..=last`.
     Part {
@@ -29,10 +27,10 @@ pub(crate) enum ClaimedExtent {
         first: u64,
         /// Offset of the last byte, inclusive.
         last: u64,
-        /// Complete length of the file, if stated.
+        /// Complete length of the file, if the response states it.
         complete: Option<u64>,
     },
-    /// The body cannot be placed; the reason is for the log.
+    /// The position of the body is unknown. The reason is for the log.
     Nowhere(&'static str),
 }
 
@@ -41,7 +39,7 @@ pub(crate) enum ClaimedExtent {
 pub(crate) enum PlainClaim {
     /// The whole file.
     Whole,
-    /// A body that is possibly the whole file; nothing confirms its length.
+    /// Possibly the whole file. Nothing confirms the length.
     Unverified,
     /// The first `reach` bytes of a file of `complete` bytes.
     Beginning {
@@ -50,20 +48,20 @@ pub(crate) enum PlainClaim {
         /// Complete length of the file.
         complete: u64,
     },
-    /// A part from which no file can be built; the reason is for the log.
+    /// A part with which no file can begin. The reason is for the log.
     Useless(&'static str),
-    /// A status that carries no file.
+    /// A status without a file.
     NoFile,
 }
 
-/// Returns whether a response with this status carries a file, or a part of one.
+/// Returns whether a response with this status contains a file, or a part of a file.
 pub(crate) fn carries_file(status: u16) -> bool {
     (200..300).contains(&status) && !NO_FILE.contains(&status)
 }
 
 /// Returns where the body of `answer` belongs in the file.
 ///
-/// The status of `answer` must be a status that carries a file.
+/// `answer` must have a status for which [`carries_file`] is true.
 pub(crate) fn extent(answer: &RangeAnswer) -> ClaimedExtent {
     let is_part = answer.status == 206;
     let range = match answer.content_range.as_deref() {
@@ -91,7 +89,7 @@ pub(crate) fn plain(answer: &RangeAnswer) -> PlainClaim {
         return PlainClaim::NoFile;
     }
     match extent(answer) {
-        // A chunked body states no length, but the `Content-Range` of the response does.
+        // A chunked body states no length, but its `Content-Range` does.
         ClaimedExtent::Whole if answer.length.is_none() && !answer.is_encoded => match stated(answer) {
             Some(complete) => PlainClaim::Beginning { reach: complete, complete },
             None => PlainClaim::Whole,

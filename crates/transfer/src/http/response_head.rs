@@ -12,34 +12,34 @@ use crate::{
     model::{event::ResponseSummary, spec::TransferSpec, validators::Validators},
 };
 
-/// Maximum retry delay. The limit keeps sums of times from overflowing.
+/// Maximum retry delay. Prevents overflow in sums of times.
 pub(crate) const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(366 * 24 * 3600);
 
-/// Returns the range, validators and length that the head of `response` states.
+/// Returns the range, validators and length in the head of `response`.
 pub(crate) fn answer_of(response: &reqwest::Response) -> RangeAnswer {
     range_answer(response.status().as_u16(), response.headers(), response.content_length())
 }
 
-/// Returns the range and validators that a head states.
+/// Returns the range and validators in a head.
 ///
-/// `length` is the length of the body as sent.
+/// `length` is the length of the encoded body.
 pub(crate) fn range_answer(status: u16, headers: &HeaderMap, length: Option<u64>) -> RangeAnswer {
     let mut ranges = headers.get_all(CONTENT_RANGE).iter();
     let content_range = match (ranges.next(), ranges.next()) {
         (None, _) => None,
         (Some(only), None) => only.to_str().ok().map(str::to_owned),
-        // Two fields contradict each other, so return an empty value, which fails to parse.
+        // Two fields contradict each other, so return an empty value, which never parses.
         (Some(_), Some(_)) => Some(String::new()),
     };
     RangeAnswer { status, content_range, is_encoded: is_encoded(headers), length, validators: validators(headers) }
 }
 
-/// Returns the validators as received.
+/// Returns the validators in a head, unchanged.
 pub(crate) fn validators(headers: &HeaderMap) -> Validators {
     Validators { etag: text(headers, &ETAG), last_modified: text(headers, &LAST_MODIFIED) }
 }
 
-/// Returns whether the body has any encoding other than identity.
+/// Returns whether the body has any encoding except identity.
 pub(crate) fn is_encoded(headers: &HeaderMap) -> bool {
     headers.get_all(CONTENT_ENCODING).iter().any(|value| {
         let codings = String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase();
@@ -47,9 +47,9 @@ pub(crate) fn is_encoded(headers: &HeaderMap) -> bool {
     })
 }
 
-/// Returns the input of `html_detection` for a response that would begin a file.
+/// Returns the input of `html_detection` for a response with which a file would begin.
 ///
-/// `spec` describes the file. `held` is the head of the response that began the partial file.
+/// `spec` describes the file. `held` is the head of the response with which the partial file began.
 pub(crate) fn came<'a>(
     spec: &'a TransferSpec,
     held: Option<&'a ResponseSummary>,
@@ -69,9 +69,9 @@ pub(crate) fn came<'a>(
     }
 }
 
-/// Returns the head in the form that is persisted.
+/// Returns the head in the form to persist.
 ///
-/// Cookies are credentials and are left out.
+/// Omits cookies, which are credentials.
 pub(crate) fn head(
     status: http::StatusCode,
     reason: &str,
@@ -98,9 +98,9 @@ pub(crate) fn head(
     }
 }
 
-/// Returns the delay that `Retry-After` requests. The field states seconds or a date.
+/// Returns the delay in `Retry-After`, which contains seconds or a date.
 ///
-/// A date in the past gives a delay of zero; an unreadable value gives `None`.
+/// A date in the past gives a delay of zero. An unreadable value gives `None`.
 pub(crate) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let text = text(headers, &RETRY_AFTER)?;
     let text = text.trim();
@@ -116,7 +116,7 @@ fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
 }
 
-/// Returns the length of the body according to the head.
+/// Returns the length of the body, as the head states it.
 pub(crate) fn length(response: &reqwest::Response) -> Option<u64> {
     if has_no_body_by(response.status().as_u16()) { Some(0) } else { response.content_length() }
 }

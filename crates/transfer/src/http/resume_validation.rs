@@ -1,18 +1,18 @@
 //! Decides whether a response to a range request belongs to the same file. [pure]
 //!
-//! Every response is checked before any byte of its body is used. A 206 without further evidence is never trusted. The
-//! checks, in this order:
+//! Every response is checked before any byte of its body is used. A 206 alone is no evidence. The checks, in this
+//! order:
 //!
 //! - The body has no encoding.
-//! - `Content-Range` parses, starts at the requested byte and states the known complete length. A response that states
-//!   no complete length is accepted if no length was known, or if its strong validator equals the known validator.
+//! - `Content-Range` parses, starts at the requested byte and states the known complete length. Without a complete
+//!   length, the response is accepted if no length was known, or if its strong validator is the known one.
 //! - The validators show no change.
 //!
-//! `segment` then compares the overlap before it stores any byte. That comparison also works with servers that send no
+//! Later, `segment` compares the overlap before it stores any byte. This also works with servers that send no
 //! validators.
 //!
-//! `If-Range` is not used: some servers answer `If-Range` with 200 although they can resume, and the rules here do not
-//! depend on the server's support.
+//! `If-Range` is not used, because some servers then answer with 200 although they can resume. The checks here do not
+//! need it.
 
 use crate::{
     http::{
@@ -25,24 +25,24 @@ use crate::{
 /// Verdict about a response to a range request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ResumeVerdict {
-    /// The response continues the file up to byte `last`; its bytes can be compared and joined.
+    /// The response continues the file up to byte `last`. Its bytes can be compared and joined.
     Join {
         /// Offset of the last byte of this response, inclusive.
         last: u64,
-        /// Complete length of the file, if stated.
+        /// Complete length of the file, if the response states it.
         complete: Option<u64>,
     },
     /// The body is the whole file, from the first byte.
     Whole,
     /// No bytes are missing.
     Complete,
-    /// The file has changed; the reason is for the log.
+    /// The file has changed. The reason is for the log.
     Changed(&'static str),
-    /// This server's ranges cannot be used; the reason is for the log.
+    /// This server's ranges cannot be used. The reason is for the log.
     Unusable(&'static str),
     /// The response is a success, but is neither the requested part nor a whole file of the known size.
     ///
-    /// Only a request without a range can determine the current file. The reason is for the log.
+    /// A request without a range must determine the current file. The reason is for the log.
     Contradicts(&'static str),
     /// The status refuses the request.
     Refused,
@@ -50,7 +50,7 @@ pub(crate) enum ResumeVerdict {
 
 /// Judges `answer`, the response to a request for `bytes=from-`.
 ///
-/// The known file has the validators `known` and the length `total`; `held` bytes of it are on disk.
+/// The known file has the validators `known` and the length `total`. Of this file, `held` bytes are on disk.
 pub(crate) fn judge(known: &Validators, total: Option<u64>, from: u64, held: u64, answer: &RangeAnswer) -> ResumeVerdict {
     match answer.status {
         206 => judge_part(known, total, from, answer),
@@ -77,8 +77,8 @@ pub(crate) fn judge(known: &Validators, total: Option<u64>, from: u64, held: u64
 
 /// Judges a success that ignores the requested range.
 ///
-/// The body counts as the whole file only if it has the known length, because some servers send the requested part
-/// under 200.
+/// The body must have the known length to count as the whole file, because some servers send the requested part with
+/// status 200.
 fn judge_whole(known: &Validators, total: Option<u64>, answer: &RangeAnswer) -> ResumeVerdict {
     match (total, answer.length) {
         (Some(total), Some(length)) if total == length && !answer.is_encoded => ResumeVerdict::Whole,
@@ -104,7 +104,7 @@ fn judge_part(known: &Validators, total: Option<u64>, from: u64, answer: &RangeA
     match (total, complete) {
         (Some(then), Some(now)) if then != now => return ResumeVerdict::Changed("the complete length differs"),
         (Some(then), None) if last >= then => return ResumeVerdict::Changed("more than the complete length"),
-        // If the response does not repeat the known length, the response must have the same strong validator instead.
+        // A response without the known length must have the same strong validator.
         (Some(_), None) if !is_same_by_strong(known, &answer.validators) => {
             return ResumeVerdict::Unusable("a part that does not state the complete length");
         }
@@ -116,16 +116,16 @@ fn judge_part(known: &Validators, total: Option<u64>, from: u64, answer: &RangeA
     }
 }
 
-/// Returns whether a response may be about the same file.
+/// Returns whether a response may belong to the same file.
 ///
-/// The response need not repeat the validators.
+/// Missing validators are no contradiction.
 pub(crate) fn may_be_same(then: &Validators, now: &Validators) -> bool {
     changed(then, now, false).is_none()
 }
 
-/// Returns why these validators cannot belong to the same file, or `None` if they can.
+/// Returns why the validators cannot belong to the same file, or `None` if they can.
 ///
-/// If `bound` is true, the response must repeat the validators, so a missing validator is also a reason.
+/// If `bound` is true, a missing validator is also a reason.
 fn changed(then: &Validators, now: &Validators, bound: bool) -> Option<&'static str> {
     match (strong(&then.etag), strong(&now.etag)) {
         (Some(then), Some(now)) if then == now => return None,
@@ -146,14 +146,14 @@ fn changed(then: &Validators, now: &Validators, bound: bool) -> Option<&'static 
     }
 }
 
-/// Comparison of the size of a file fetched from offset zero with the size known before.
+/// How the size of a response from offset zero compares with the known size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RestartCause {
-    /// The size is the same or was unknown, or the validators show that the file has changed.
+    /// The size is equal or was unknown, or the validators show that the file has changed.
     Fits,
     /// The size differs, but no validator shows that the file has changed.
     ///
-    /// It is unknown which of the two sizes is correct.
+    /// Either size may be the correct one.
     Unattested,
     /// The size differs under the same strong validator, so the server contradicts itself.
     Contradiction,
@@ -161,8 +161,7 @@ pub(crate) enum RestartCause {
 
 /// Compares a response from offset zero with the known file.
 ///
-/// The known file has the size `total` and the validators `then`; the response states `length` and the validators
-/// `now`.
+/// The known file has the size `total` and the validators `then`. The response has `length` and the validators `now`.
 pub(crate) fn anew(then: &Validators, total: Option<u64>, now: &Validators, length: Option<u64>) -> RestartCause {
     match (total, length) {
         (Some(total), Some(length)) if total != length => {}

@@ -1,7 +1,7 @@
-//! Streams the body of an upload from a file, paced by speed limits.
+//! Streams the body of an upload from a file, at the pace of the speed limits.
 //!
-//! - Bytes are counted when the connection receives them.
-//! - An upload is never sent a second time automatically.
+//! - Bytes count as sent when the connection accepts them.
+//! - An upload is never repeated automatically.
 
 use std::{
     fs::File,
@@ -32,12 +32,12 @@ pub(crate) struct UploadSource {
     length: u64,
     counters: Arc<ByteCounters>,
     gate: Arc<RateGate>,
-    /// Failure that prevented reading the file up to its announced end, if any.
+    /// Failure while reading the file, if the file did not reach its announced end.
     failed: Arc<OnceLock<FailureKind>>,
 }
 
 impl UploadSource {
-    /// Opens `path` before anything is sent. Fails if the path is not a readable regular file.
+    /// Opens `path` before anything is sent. Fails unless the path is a readable regular file.
     pub async fn open(path: &Path, counters: Arc<ByteCounters>, gate: RateGate) -> Result<Self, TransferFailure> {
         let path = path.to_owned();
         let (file, length) = joined(disk::spawn(move || open(&path))).await??;
@@ -49,17 +49,17 @@ impl UploadSource {
         self.length
     }
 
-    /// Returns the number of bytes handed to the connection.
+    /// Returns the number of bytes that the connection has accepted.
     pub fn sent(&self) -> u64 {
         self.counters.uploaded.load(Ordering::Acquire)
     }
 
-    /// Returns for how long speed limits have blocked all bytes since the previous call.
+    /// Returns how long speed limits have blocked all bytes since the previous call.
     pub fn take_wait(&self) -> Duration {
         self.gate.take_wait()
     }
 
-    /// Returns the body, which yields exactly the announced number of bytes, or an error.
+    /// Returns the body. It yields exactly the announced number of bytes, or an error.
     pub fn body(&self) -> reqwest::Body {
         let length = self.length;
         let counters = self.counters.clone();
@@ -73,7 +73,7 @@ impl UploadSource {
             Ok(piece)
         });
         let (counters, failed) = (self.counters.clone(), self.failed.clone());
-        // If the file has become shorter, its bytes end before the announced length; report that as an error.
+        // If the file was truncated in the meantime, report this as an error.
         let end = stream::once(async move {
             let sent = counters.uploaded.load(Ordering::Acquire);
             if sent < length {
@@ -86,9 +86,9 @@ impl UploadSource {
         reqwest::Body::wrap_stream(pieces.chain(end))
     }
 
-    /// Returns `failure` with the number of bytes sent.
+    /// Returns `failure` with the number of sent bytes.
     ///
-    /// If the body may have arrived, the failure gets a kind that is not retried automatically.
+    /// If the body may have arrived, the failure becomes a kind without automatic retries.
     pub fn cut(&self, failure: TransferFailure) -> TransferFailure {
         let sent = if never_arrived(failure.kind) { 0 } else { self.sent() };
         let failure = interrupted(failure, false);
@@ -97,7 +97,7 @@ impl UploadSource {
     }
 }
 
-/// Opens the regular file at `path` and returns its length in bytes.
+/// Opens the regular file at `path`, and returns the file and its length in bytes.
 fn open(path: &Path) -> Result<(DiskFile, u64), TransferFailure> {
     let file = File::open(path).map_err(|error| of_source(&error, "opening the file to send"))?;
     let metadata = file.metadata().map_err(|error| of_source(&error, "looking at the file to send"))?;
@@ -122,10 +122,10 @@ fn pieces(file: Arc<DiskFile>, length: u64) -> impl Stream<Item = io::Result<Byt
     })
 }
 
-/// Returns `failure`, marked according to whether the server may have acted on the request.
+/// Returns `failure` of a request that may change data on the server.
 ///
-/// The request may change something at the server, with or without a body. A request that may have arrived is not
-/// retried automatically. `was_sent_on` means that a server received the request and redirected it.
+/// Marks whether the server may have acted on the request. A request that may have arrived is not retried
+/// automatically. `was_sent_on` means that a server received the request and redirected it.
 pub(crate) fn interrupted(failure: TransferFailure, was_sent_on: bool) -> TransferFailure {
     if never_arrived(failure.kind) {
         return TransferFailure { may_be_done: was_sent_on, ..failure };
@@ -139,7 +139,7 @@ pub(crate) fn interrupted(failure: TransferFailure, was_sent_on: bool) -> Transf
     TransferFailure { kind, may_be_done: true, ..failure }
 }
 
-/// Returns whether this kind means that no connection was made and no server received the request.
+/// Returns whether a failure of this kind means that no server received the request.
 fn never_arrived(kind: FailureKind) -> bool {
     kind.is_of_connecting()
         || matches!(
@@ -151,10 +151,10 @@ fn never_arrived(kind: FailureKind) -> bool {
         )
 }
 
-/// Returns the failure for an error of opening, inspecting or reading the file to send.
+/// Returns the failure for an error while opening, inspecting or reading the file to send.
 ///
-/// `what` names the operation. A missing or unreadable file gives `UploadSource`. Every other error concerns the disk,
-/// and a retry may find the file intact.
+/// `what` names the operation. A missing or unreadable file gives `UploadSource`. All other errors are disk errors,
+/// after which a retry may succeed.
 fn of_source(error: &io::Error, what: &str) -> TransferFailure {
     let is_about_the_file = matches!(
         error.kind(),
@@ -197,7 +197,7 @@ mod tests {
 
     #[tokio::test]
     async fn disk_error_during_upload_is_reported_as_disk_failure() {
-        // No memory is mapped at the start of any process, so reading there fails with EIO.
+        // A process has no memory at address 0, so reading there fails with EIO.
         let file = File::open("/proc/self/mem").unwrap();
         let source = UploadSource {
             file: Arc::new(DiskFile::new(file)),

@@ -1,6 +1,6 @@
-//! Detects servers that use https on the port of an http link, or the reverse.
+//! Detects servers that use https on the port of an http link, or http on the port of an https link.
 //!
-//! - A server is probed only after an exchange failed, or after a plain http request was refused with 400.
+//! - A server is probed only after a failed exchange, or after it answers a plain http request with 400.
 //! - Each server is probed once, and the result is remembered.
 
 use std::{
@@ -22,20 +22,20 @@ use crate::model::{
     failure_kind::{FailureCause, FailureKind},
 };
 
-/// Maximum time for a connection and the first bytes of a response.
+/// Maximum time for connecting and for the first bytes of a response.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Maximum number of remembered servers. A full list is cleared, and the servers are probed again.
 const MOST_REMEMBERED: usize = 256;
-/// TLS record types with which a server accepts or refuses a handshake (RFC 8446, section 5.1).
+/// TLS record types in the first answer to a handshake (RFC 8446, section 5.1).
 const HANDSHAKE: u8 = 22;
 const ALERT: u8 = 21;
 
-/// Probed servers by origin. The value states whether the server uses the other scheme on its port.
+/// Probed servers, by origin. The value is true if the server uses the other scheme on this port.
 #[derive(Debug, Default)]
 pub(super) struct WrongPorts(Mutex<HashMap<String, bool>>);
 
 impl WrongPorts {
-    /// Returns the fault if the wrong scheme caused `failure` of a request to `url`.
+    /// Returns the fault if `failure` comes from the wrong scheme in `url`.
     ///
     /// The request must not have used a proxy.
     pub async fn fault(&self, failure: &TransferFailure, url: &Url) -> Option<FailureCause> {
@@ -45,7 +45,7 @@ impl WrongPorts {
             ("http", FailureKind::Protocol, None | Some(FailureCause::NotHttp | FailureCause::Head)) => {
                 (FailureCause::NeedsTls, false)
             }
-            // Servers that detect the wrong scheme themselves answer with this status.
+            // This is the answer of servers that detect the wrong scheme themselves.
             ("http", FailureKind::BadStatus, None) if failure.status == Some(400) => (FailureCause::NeedsTls, false),
             _ => return None,
         };
@@ -68,7 +68,9 @@ impl WrongPorts {
     }
 }
 
-/// Returns whether the server answers an unencrypted request. The request reveals only the name of the server.
+/// Returns whether the server answers an unencrypted request.
+///
+/// The request contains only the name of the server.
 async fn speaks_http(url: &Url) -> Option<bool> {
     let host = url.host_str()?;
     let mut server = TcpStream::connect(address(url)?).await.ok()?;
@@ -80,7 +82,7 @@ async fn speaks_http(url: &Url) -> Option<bool> {
 async fn speaks_tls(url: &Url) -> Option<bool> {
     let provider = Arc::new(aws_lc_rs::default_provider());
     let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().ok()?;
-    // No certificate is checked, because the handshake ends with the first record.
+    // There is no certificate to check, because the handshake ends with the first record.
     let config = config.with_root_certificates(RootCertStore::empty()).with_no_client_auth();
     let name = url.host_str()?.trim_start_matches('[').trim_end_matches(']');
     let name = ServerName::try_from(name.to_owned()).ok()?;
@@ -110,7 +112,7 @@ mod tests {
 
     /// Starts a server that reads once and then sends `says`.
     ///
-    /// Returns its port and its number of accepted connections.
+    /// Returns the port, and the counter of accepted connections.
     async fn server(says: &'static [u8]) -> (u16, Arc<Mutex<usize>>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let (port, count) = (listener.local_addr().unwrap().port(), Arc::new(Mutex::new(0)));

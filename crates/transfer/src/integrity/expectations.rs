@@ -1,6 +1,6 @@
-//! Determines the digests that a file must have.
+//! Determines the expected digests of a file.
 //!
-//! Sources are the caller, the server and a Metalink description.
+//! Sources are the caller, the server and a Metalink document.
 
 use http::{HeaderMap, Method};
 
@@ -17,7 +17,7 @@ use crate::{
 impl TransferSpec {
     /// Returns the caller's expectations of the file.
     ///
-    /// If the caller gives no digest, a digest that the server states is added.
+    /// If the caller gives no digest of the whole file, adds one from the server.
     pub(crate) fn expected_of(&self, head: &ResponseSummary) -> ExpectedContent {
         let mut expected = self.expected.clone();
         if !expected.says_all() {
@@ -28,7 +28,7 @@ impl TransferSpec {
 
     /// Returns the known digests of the file, at most one per algorithm.
     ///
-    /// These are the digests from the caller and the digests that `head`, the head of the first response, states.
+    /// These come from the caller and from `head`, the head of the first response.
     pub(crate) fn digests(&self, head: Option<&ResponseSummary>) -> Vec<FileDigest> {
         let mut known = self.expected.digests.clone();
         for digest in head.map(|head| self.promised(head).digests).unwrap_or_default() {
@@ -39,7 +39,7 @@ impl TransferSpec {
         known
     }
 
-    /// Returns the digests, mirrors and Metalink link that the head of a download's first response states.
+    /// Returns the digests, mirrors and Metalink link in the head of a download's first response.
     pub(crate) fn promised(&self, head: &ResponseSummary) -> DigestHeaders {
         let headers = head.headers.iter().filter_map(|(name, value)| Some((name.parse().ok()?, value.parse().ok()?)));
         let headers: HeaderMap = headers.collect();
@@ -59,9 +59,9 @@ impl ExpectedContent {
     }
 }
 
-/// Returns the digest to verify a file with.
+/// Returns the digest with which to verify a file.
 ///
-/// Prefers SHA-256, because processors accelerate it.
+/// Prefers SHA-256, for which processors have hardware support.
 fn best(mut digests: Vec<FileDigest>) -> Option<FileDigest> {
     let place = digests.iter().position(|digest| digest.algorithm == DigestAlgorithm::Sha256).unwrap_or_default();
     (place < digests.len()).then(|| digests.swap_remove(place))

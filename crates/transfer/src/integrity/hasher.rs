@@ -15,7 +15,7 @@ pub(crate) enum Hasher {
 }
 
 impl Hasher {
-    /// Creates a hasher without any input yet.
+    /// Returns a hasher without any input.
     pub fn new(algorithm: DigestAlgorithm) -> Self {
         match algorithm {
             DigestAlgorithm::Sha512 => Self::Sha512(Sha512::new()),

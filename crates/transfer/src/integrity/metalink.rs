@@ -1,9 +1,9 @@
-//! Parses Metalink documents: the files they describe, with sizes, digests, pieces and URLs. [pure]
+//! Parses Metalink documents: files with sizes, digests, pieces and URLs. [pure]
 //!
-//! - Supported versions are 4 (RFC 5854) and the older 3.0 of metalinker.org. A document may have any namespace that
-//!   generators have used, or no namespace.
-//! - A malicious document cannot cause high cost. Entities that the document defines are refused, nothing outside the
-//!   document is ever loaded, and every quantity has a limit.
+//! - Supported versions are 4 (RFC 5854) and the older 3.0 of metalinker.org. A document may have any known namespace,
+//!   or none.
+//! - A malicious document cannot exhaust memory or time: its own entities are refused, nothing outside of it is loaded,
+//!   and every quantity has a limit.
 
 use std::borrow::Cow;
 
@@ -38,7 +38,7 @@ const LONGEST_TEXT: usize = 64 << 10;
 const DEEPEST: usize = 16;
 /// Maximum number of URLs examined per file.
 const MOST_LOOKED_AT: usize = 1000;
-/// Priority of a URL without a stated priority (RFC 5854, section 4.2.16.2); 1 is the highest priority.
+/// Priority of a URL without a stated priority (RFC 5854, section 4.2.16.2). 1 is the highest priority.
 const LAST: u32 = 999_999;
 
 const VERSION_4: &str = "urn:ietf:params:xml:ns:metalink";
@@ -50,9 +50,9 @@ enum Version {
     Three,
 }
 
-/// Returns the version that a namespace stands for.
+/// Returns the Metalink version of a namespace.
 ///
-/// Accepts the spellings of the standards and of the programs of their time.
+/// Accepts the spellings of the standards and of older programs.
 fn version_of(namespace: &str) -> Option<Version> {
     let place = namespace.trim().trim_end_matches('/').to_ascii_lowercase();
     let place = place.strip_prefix("https://").or_else(|| place.strip_prefix("http://")).unwrap_or(&place);
@@ -69,7 +69,7 @@ fn version_of(namespace: &str) -> Option<Version> {
 pub struct Metalink {
     /// Title of the content, if stated.
     pub title: Option<String>,
-    /// Files in order; at least one.
+    /// Files in order. There is at least one.
     pub files: Vec<MetalinkFile>,
 }
 
@@ -84,22 +84,22 @@ pub struct MetalinkFile {
     pub digests: Vec<FileDigest>,
     /// Digests of the pieces.
     pub pieces: Option<PieceHashes>,
-    /// URLs of the file, best first: at least one, and all of them `http` or `https`.
+    /// URLs of the file, best first. There is at least one, and all are `http` or `https`.
     pub addresses: Vec<Url>,
 }
 
-/// Reason why a document cannot be used. The engine holds the texts for the user.
+/// Reason why a document cannot be used. The texts for the user are in the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotAMetalink {
     /// The document exceeds a limit.
     TooLarge(MetalinkLimit),
-    /// The document is not XML, or uses a feature of XML that is refused.
+    /// The document is not XML, or uses a forbidden feature of XML.
     Unreadable(MetalinkSyntaxFault),
     /// The document is XML, but not a Metalink.
     Foreign,
     /// The document describes no file.
     Empty,
-    /// A file has no URL that Ashore can fetch.
+    /// A file has no URL from which Ashore can download.
     NoAddress(String),
     /// The document contains an impossible statement about a file.
     Contradiction {
@@ -128,13 +128,13 @@ pub enum MetalinkLimit {
 /// Reason why a document cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MetalinkSyntaxFault {
-    /// Text of the error from the XML parser, without a full stop.
+    /// Error text of the XML parser, without a full stop.
     Xml(String),
     /// The document defines entities, or uses entities other than the predefined ones.
     Entities,
-    /// The text is not in the encoding that the document names.
+    /// The text is not valid in the encoding that the document names.
     Encoding,
-    /// The text is not UTF-8, and the document names no other known encoding.
+    /// The text is not UTF-8, and the document names no other supported encoding.
     NoEncoding,
     /// The document has no root element.
     Empty,
@@ -151,7 +151,7 @@ pub enum MetalinkContradiction {
     Size,
     /// A checksum has the wrong length for its algorithm.
     Checksum,
-    /// Two checksums of one algorithm differ.
+    /// Two checksums of the same algorithm differ.
     Checksums,
     /// The checksum of a piece has the wrong length for its algorithm.
     PieceChecksum,
@@ -161,7 +161,7 @@ pub enum MetalinkContradiction {
 
 /// Parses a document.
 ///
-/// Fails with `TooLarge`, `Unreadable`, `Foreign`, `Contradiction`, `NoAddress` or `Empty`, at the first error.
+/// Fails at the first error, with `TooLarge`, `Unreadable`, `Foreign`, `Contradiction`, `NoAddress` or `Empty`.
 pub fn read(bytes: &[u8]) -> Result<Metalink, NotAMetalink> {
     if bytes.len() > LARGEST {
         return Err(NotAMetalink::TooLarge(MetalinkLimit::Bytes));
@@ -184,8 +184,7 @@ pub fn read(bytes: &[u8]) -> Result<Metalink, NotAMetalink> {
             Event::Text(text) => document.add(&text.xml10_content())?,
             Event::CData(text) => document.add(&text.into_inner())?,
             Event::GeneralRef(reference) => document.add(&resolve(&reference)?)?,
-            // A document type is never loaded. Element definitions in it are harmless; entities that it defines are
-            // refused.
+            // A document type is never loaded. Its element definitions are harmless, but its entities are refused.
             Event::DocType(kind) => {
                 if kind.to_ascii_uppercase().contains("ENTITY") {
                     return Err(NotAMetalink::Unreadable(MetalinkSyntaxFault::Entities));
@@ -199,8 +198,8 @@ pub fn read(bytes: &[u8]) -> Result<Metalink, NotAMetalink> {
 
 /// Decodes the text of a document.
 ///
-/// The encoding is UTF-16 if a byte order mark or zero bytes indicate it, else UTF-8 if the bytes are valid UTF-8, else
-/// the encoding named in the declaration.
+/// A byte order mark or zero bytes indicate UTF-16. Otherwise the encoding is UTF-8 if the bytes are valid UTF-8, and
+/// else the encoding in the XML declaration.
 fn text_of(bytes: &[u8]) -> Result<Cow<'_, str>, NotAMetalink> {
     let is_wide = matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [b'<', 0, ..] | [0, b'<', ..]);
     if is_wide {
@@ -215,7 +214,7 @@ fn text_of(bytes: &[u8]) -> Result<Cow<'_, str>, NotAMetalink> {
     text.ok_or(NotAMetalink::Unreadable(MetalinkSyntaxFault::Encoding))
 }
 
-/// Returns the encoding named in the XML declaration.
+/// Returns the encoding in the XML declaration.
 fn declared(bytes: &[u8]) -> Option<String> {
     let start = &bytes[..bytes.len().min(200)];
     let start: String = start.iter().map(|byte| char::from(*byte)).collect();
@@ -245,11 +244,11 @@ fn resolve(reference: &BytesRef<'_>) -> Result<String, NotAMetalink> {
 /// State of the parser.
 #[derive(Default)]
 struct Document {
-    /// Namespace of the root, shared by every Metalink element; empty if the root has none.
+    /// Namespace of the root and of all Metalink elements. Empty if the root has none.
     namespace: String,
-    /// Version that the root element states; `None` until the root has been read.
+    /// Version in the root element. `None` before the root was read.
     vocabulary: Option<Version>,
-    /// Open elements, the root first. An element of another namespace has an empty name.
+    /// Open elements, from the root inwards. Elements of other namespaces have an empty name.
     path: Vec<Element>,
     /// Text of the innermost element.
     text: String,
@@ -291,8 +290,8 @@ impl Document {
             }
             let vocabulary = match namespace {
                 Some(namespace) => version_of(namespace),
-                // A document without a namespace is of the older version if it states this version, else of version 4.
-                // Grouping elements are optional in both versions, so both layouts can be parsed in the same way.
+                // A document without a namespace has version 3 if it says so, else version 4. Both versions can be
+                // parsed in the same way, because their grouping elements are optional.
                 None => match attribute(start, "version")? {
                     Some(version) if version.trim().starts_with('3') => Some(Version::Three),
                     _ => Some(Version::Four),
@@ -322,9 +321,9 @@ impl Document {
         Ok(())
     }
 
-    /// Returns the priority of an element; 1 is the highest priority.
+    /// Returns the priority of an element. 1 is the highest priority.
     ///
-    /// The older version has preferences instead, of which 100 is the highest.
+    /// The older version has preferences instead, where 100 is the highest.
     fn priority(&self, start: &BytesStart<'_>) -> Result<u32, NotAMetalink> {
         let number = |name| Ok(attribute(start, name)?.and_then(|text| text.trim().parse::<u32>().ok()));
         let priority = match self.vocabulary {
@@ -342,7 +341,7 @@ impl Document {
         let length = attribute(start, "length")?.and_then(|text| text.trim().parse().ok()).filter(|length| *length > 0);
         let Some(length) = length else { return Err(self.file.contradiction(MetalinkContradiction::PieceLength)) };
         let algorithm = attribute(start, "type")?.and_then(|name| DigestAlgorithm::named(&name));
-        // If the file has several sets of piece digests, keep the strongest.
+        // Of several sets of piece digests, keep the strongest.
         let is_better = |algorithm| self.file.pieces.as_ref().is_none_or(|known| algorithm < known.algorithm);
         if let Some(algorithm) = algorithm.filter(|algorithm| is_better(*algorithm)) {
             self.file.pieces = Some(PieceHashes { algorithm, length, digests: Vec::new() });
@@ -393,7 +392,7 @@ impl Document {
 
     fn close_hash(&mut self, text: &str) -> Result<(), NotAMetalink> {
         let kind = self.path.last().and_then(|element| element.kind.as_deref());
-        // Ignore algorithms that cannot be computed here.
+        // Ignore unsupported algorithms.
         let Some(algorithm) = kind.and_then(DigestAlgorithm::named) else { return Ok(()) };
         let digest = FileDigest::from_hex(algorithm, text);
         let digest = digest.ok_or_else(|| self.file.contradiction(MetalinkContradiction::Checksum))?;
@@ -422,7 +421,7 @@ impl Document {
     fn close_address(&mut self, text: &str) {
         self.file.looked_at += 1;
         let element = self.path.last();
-        // In the older version, some links lead to torrents and other content. A type attribute marks these links.
+        // In the older version, some links lead to torrents and other content. They have a type attribute.
         let kind = element.and_then(|element| element.kind.as_deref());
         let is_link = kind.is_none_or(|kind| matches!(kind, "http" | "https"));
         if self.file.looked_at <= MOST_LOOKED_AT
@@ -435,7 +434,7 @@ impl Document {
 
     /// Returns the path of the current element, without the grouping elements of the older version.
     ///
-    /// Empty if the element has no meaning.
+    /// Empty for an element without a meaning.
     fn place(&self) -> Vec<&str> {
         let mut inside = self.path.iter().skip(1).map(|element| element.name.as_str());
         let is_group = |name: &&str| matches!(*name, "files" | "verification" | "resources");
@@ -488,7 +487,7 @@ impl Draft {
                 return Err(self.contradiction(MetalinkContradiction::Pieces));
             }
         }
-        // Do not create folders that the document names (RFC 5854, section 4.1.2.1).
+        // Do not create the folders in the document (RFC 5854, section 4.1.2.1).
         let last = self.name.rsplit(['/', '\\']).next().filter(|name| !name.is_empty());
         let name = crate::filename::name::choose(last, None, first, None);
         self.digests.sort_by_key(|digest| digest.algorithm);
@@ -496,7 +495,7 @@ impl Draft {
     }
 }
 
-/// Parses a URL. Returns `None` if Ashore cannot fetch the URL.
+/// Parses a URL. Returns `None` if Ashore cannot download from it.
 fn address(text: &str) -> Option<Url> {
     let mut url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     let has_credentials = !url.username().is_empty() || url.password().is_some();

@@ -1,4 +1,4 @@
-//! Verifies the bytes of a file with digests, checksum files and Metalink.
+//! Verifies the bytes of a file, with digests, checksum files and Metalink documents.
 
 pub mod checksum_file;
 pub(crate) mod expectations;

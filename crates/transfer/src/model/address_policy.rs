@@ -1,11 +1,11 @@
 //! Decides which addresses a transfer may connect to. [pure]
 //!
-//! - A transfer that the user started may connect to any address. A transfer that a program started may connect only to
-//!   the public internet: otherwise a feed or a page could make Ashore fetch from the router, from a server in the
-//!   local network, or from the metadata service of a cloud.
-//! - The policy judges addresses, not names: a name is looked up first, and connections are made only to those of its
-//!   addresses that the policy permits (`dns`).
-//! - A proxy looks up names itself. In that case, only the name can be judged.
+//! - A transfer of the user may connect to any address.
+//! - A transfer of a program may connect only to the public internet. Otherwise a feed or a page could make Ashore
+//!   request data from the router, from local servers, or from the metadata service of a cloud.
+//! - The policy checks addresses, not names. A name is looked up first, and only its permitted addresses are used
+//!   (`dns`).
+//! - A proxy looks up names itself, so only the name can be checked.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -17,14 +17,14 @@ pub enum AddressPolicy {
     /// All addresses, including this machine.
     #[default]
     Anywhere,
-    /// Only addresses of the public internet, also after every redirect.
+    /// Only addresses of the public internet, even after redirects.
     Public,
 }
 
 impl AddressPolicy {
-    /// Returns whether `url` may be requested, judged by the URL itself.
+    /// Returns whether the policy permits `url`, without a name lookup.
     ///
-    /// The name in the URL may still resolve to a refused address.
+    /// The name in the URL may still resolve to a forbidden address.
     pub(crate) fn covers(self, url: &Url, is_proxied: bool) -> bool {
         match (self, url.host()) {
             (Self::Anywhere, _) => true,
@@ -35,15 +35,15 @@ impl AddressPolicy {
         }
     }
 
-    /// Returns whether `address` may be connected to.
+    /// Returns whether the policy permits connections to `address`.
     pub(crate) fn includes(self, address: IpAddr) -> bool {
         self == Self::Anywhere || is_public(address)
     }
 }
 
-/// Returns whether a name is resolved only in the local network.
+/// Returns whether a name exists only in a local network.
 ///
-/// Local names are single labels, the names of RFC 6761, RFC 6762 and RFC 8375, and the domain that ICANN reserved for
+/// Local names are single labels, the names in RFC 6761, RFC 6762 and RFC 8375, and the domain that ICANN reserved for
 /// private use.
 fn is_local(name: &str) -> bool {
     let name = name.trim_end_matches('.');
@@ -52,10 +52,10 @@ fn is_local(name: &str) -> bool {
     !name.contains('.') || matches!(last, "localhost" | "local" | "internal") || is_home
 }
 
-/// Returns whether the whole internet can reach an address.
+/// Returns whether an address is reachable from the whole internet.
 ///
-/// See the IANA registries of special-purpose addresses (RFC 6890). An IPv6 address that contains an IPv4 address is
-/// judged by the IPv4 address.
+/// See the IANA registries of special-purpose addresses (RFC 6890). If an IPv6 address contains an IPv4 address, the
+/// IPv4 address decides.
 fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -65,7 +65,7 @@ fn is_public(address: IpAddr) -> bool {
 
 fn is_public_v4(address: Ipv4Addr) -> bool {
     let is_special = match address.octets() {
-        // "This network" (0/8), private 10/8, loopback, multicast and everything above multicast.
+        // "This network" (0/8), private 10/8, loopback, and everything from multicast upwards.
         [0 | 10 | 127 | 224.., ..] => true,
         // Shared address space of providers (RFC 6598).
         [100, 64..=127, ..] => true,

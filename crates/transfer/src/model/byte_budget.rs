@@ -1,10 +1,9 @@
-//! Tracks budgets of body bytes, for a group of transfers and for all transfers that share a quota.
+//! Tracks byte budgets: for a group of transfers, and for all transfers with the same quota.
 //!
-//! - Every byte is taken from the budget before it is stored, so that no byte beyond the budget is stored.
-//! - The budget of a group is a [`ByteBudget`]. If a run ends without finishing its file, the bytes that the run took
-//!   are given back.
+//! - Every byte is taken from the budget before it is stored, so that the budget is never exceeded.
+//! - The budget of a group is a [`ByteBudget`]. If a run ends without finishing its file, its bytes are given back.
 //! - A [`QuotaHold`] reserves the bytes of a transfer in budgets that outlive the transfer. The caller keeps the
-//!   `QuotaHold` and closes it only after counting the result elsewhere. Every byte is therefore counted at all times.
+//!   `QuotaHold`, and closes it only after counting the result elsewhere. Every byte is therefore counted at any time.
 
 use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError,
@@ -27,7 +26,7 @@ impl ByteBudget {
         Self { budget: AtomicI64::new(bytes), left: AtomicI64::new(bytes) }
     }
 
-    /// Replaces the size of the budget; bytes that were taken stay taken.
+    /// Changes the size of the budget. Taken bytes stay taken.
     ///
     /// Concurrent calls are not allowed.
     pub fn resize(&self, budget: i64) {
@@ -37,7 +36,7 @@ impl ByteBudget {
 
     /// Returns the number of bytes left.
     ///
-    /// Negative if more bytes are taken than the current budget has.
+    /// Negative if more bytes are taken than the budget contains.
     pub fn left(&self) -> i64 {
         self.left.load(Ordering::Acquire)
     }
@@ -48,7 +47,7 @@ impl ByteBudget {
         self.left.fetch_update(Ordering::AcqRel, Ordering::Acquire, |left| (left >= bytes).then(|| left - bytes)).is_ok()
     }
 
-    /// Takes `bytes` even if fewer are left, because the bytes exist already.
+    /// Takes `bytes` even if fewer are left, because these bytes already exist.
     fn force(&self, bytes: u64) {
         self.left.fetch_sub(i64::try_from(bytes).unwrap_or(i64::MAX), Ordering::AcqRel);
     }
@@ -61,18 +60,18 @@ impl ByteBudget {
 
 /// Bytes that a transfer has reserved in several budgets.
 ///
-/// Reserved bytes are used first; further bytes are taken when needed.
+/// Reserved bytes are used first. Further bytes are taken as needed.
 #[derive(Debug, Default)]
 pub struct QuotaHold(Mutex<HeldBytes>);
 
 #[derive(Debug, Default)]
 struct HeldBytes {
     budgets: Vec<Arc<ByteBudget>>,
-    /// Bytes taken from each budget.
+    /// Number of bytes that were taken from each budget.
     taken: u64,
     /// Bytes of `taken` that are stored.
     used: u64,
-    /// Largest total of bytes that was requested and refused.
+    /// Largest total number of bytes that was refused.
     refused: u64,
 }
 
@@ -82,9 +81,9 @@ impl QuotaHold {
         Self(Mutex::new(HeldBytes { budgets, ..HeldBytes::default() }))
     }
 
-    /// Changes the reservation to `bytes` in total, but never below the stored bytes.
+    /// Changes the reservation to a total of `bytes`, but never below the stored bytes.
     ///
-    /// If too few bytes are left, returns false and leaves the reservation unchanged.
+    /// If too few bytes are left, returns false and keeps the reservation unchanged.
     pub fn reserve(&self, bytes: u64) -> bool {
         let mut held = self.held();
         let wanted = bytes.max(held.used);
@@ -96,9 +95,9 @@ impl QuotaHold {
         held.take(wanted)
     }
 
-    /// Reserves `bytes` in total even if fewer bytes are left.
+    /// Reserves a total of `bytes`, even if fewer bytes are left.
     ///
-    /// Used for bytes that exist already or were granted earlier.
+    /// Used for bytes that already exist or were granted earlier.
     pub fn force(&self, bytes: u64) {
         let mut held = self.held();
         let more = bytes.saturating_sub(held.taken);
@@ -108,11 +107,12 @@ impl QuotaHold {
 
     /// Moves all reserved bytes from the current budgets to `budgets`, even if fewer bytes are left there.
     ///
-    /// If the move overdraws a budget, the reserved bytes count as refused.
+    /// If this overdraws a budget, the reserved bytes count as refused.
     pub fn join(&self, budgets: Vec<Arc<ByteBudget>>) {
         let mut held = self.held();
         let taken = held.taken;
-        // Take first and give back second, so that a budget in both lists never has these bytes free in between.
+        // Take first and give back second. Otherwise the bytes would be free for a moment in a budget that is in both
+        // lists.
         budgets.iter().for_each(|budget| budget.force(taken));
         held.budgets.iter().for_each(|budget| budget.release_bytes(taken));
         if budgets.iter().any(|budget| budget.left() < 0) {
@@ -121,7 +121,7 @@ impl QuotaHold {
         held.budgets = budgets;
     }
 
-    /// Gives back all bytes and ends the reservation, because the result is now counted elsewhere.
+    /// Gives back all bytes and ends the reservation. Called after the result was counted elsewhere.
     pub fn close(&self) {
         let mut held = self.held();
         let taken = held.taken;
@@ -134,12 +134,12 @@ impl QuotaHold {
         self.held().refused
     }
 
-    /// Returns whether more bytes were taken from a budget than the budget has.
+    /// Returns whether more bytes were taken from any budget than it contains.
     pub fn is_overdrawn(&self) -> bool {
         self.held().budgets.iter().any(|budget| budget.left() < 0)
     }
 
-    /// Records that `bytes` additional bytes are about to be stored.
+    /// Records that `bytes` further bytes are about to be stored.
     ///
     /// Returns false if too few bytes are left.
     fn store(&self, bytes: u64) -> bool {
@@ -164,7 +164,7 @@ impl QuotaHold {
 }
 
 impl HeldBytes {
-    /// Takes bytes until the total is `wanted`, or takes nothing.
+    /// Increases the taken bytes to `wanted`. Returns false, and takes nothing, if a budget has too few bytes left.
     fn take(&mut self, wanted: u64) -> bool {
         let more = wanted.saturating_sub(self.taken);
         for (number, budget) in self.budgets.iter().enumerate() {
@@ -190,19 +190,19 @@ impl Drop for QuotaHold {
     }
 }
 
-/// Bytes that a run has taken from its group's budget, and has stored under its [`QuotaHold`].
+/// Bytes that a run has taken from the budget of its group, and has stored under its [`QuotaHold`].
 ///
-/// The bytes are given back if the run ends without finishing the file. The next run then takes the durable bytes
+/// If the run ends without finishing the file, the bytes are given back. The next run then takes the durable bytes
 /// again.
 #[derive(Debug, Default)]
 pub(crate) struct ByteReservation {
     allowance: Option<Arc<ByteBudget>>,
     hold: Option<Arc<QuotaHold>>,
-    /// Bytes of the file that are stored, or about to be stored.
+    /// Number of bytes of the file that are stored, or about to be stored.
     taken: u64,
     /// Length of the file in bytes, as the server states it.
     ///
-    /// Once the length is stated, this number of bytes is reserved in the allowance.
+    /// The allowance reserves this number of bytes.
     declared: u64,
 }
 
@@ -216,8 +216,8 @@ impl ByteReservation {
 
     /// Reserves the allowance for a file of `length` bytes before the body is received.
     ///
-    /// The reserved bytes are no longer available to other files of the group. Fails with `DownloadTotalExceeded` if
-    /// fewer bytes are left.
+    /// Other files of the group can no longer use these bytes. Fails with `DownloadTotalExceeded` if fewer bytes are
+    /// left.
     pub fn declare(&mut self, length: u64) -> Result<(), TransferFailure> {
         let more = length.saturating_sub(self.held());
         if self.allowance.as_ref().is_some_and(|allowance| !allowance.take(more)) {
@@ -247,7 +247,7 @@ impl ByteReservation {
         Ok(())
     }
 
-    /// Gives back `bytes` that were wrong and will be received again.
+    /// Gives back `bytes` wrong bytes, which will be received again.
     pub fn give_back_part(&mut self, bytes: u64) {
         let bytes = bytes.min(self.taken);
         if let Some(hold) = &self.hold {
@@ -262,18 +262,18 @@ impl ByteReservation {
         self.shrink(0, 0);
     }
 
-    /// Marks the file as finished, so that its stored bytes are never given back.
+    /// Marks the file as finished. Its stored bytes are then never given back.
     pub fn commit(&mut self) {
         self.shrink(self.taken, 0);
         self.hold_only(0, 0);
     }
 
-    /// Returns the number of bytes that this reservation takes up in the allowance.
+    /// Returns the number of bytes that this reservation occupies in the allowance.
     fn held(&self) -> u64 {
         self.taken.max(self.declared)
     }
 
-    /// Reduces the reservation, and gives back the bytes that are no longer needed.
+    /// Reduces the reservation, and gives back the unneeded bytes.
     fn shrink(&mut self, taken: u64, declared: u64) {
         let before = self.held();
         self.hold_only(taken, declared);
@@ -371,8 +371,7 @@ mod tests {
         assert_eq!((own.left(), all.left()), (1, 91));
         assert_eq!(claim.take(2).unwrap_err().kind, FailureKind::QuotaReached);
         assert_eq!((own.left(), all.left(), hold.refused()), (1, 91, 11), "all or nothing");
-        // The run ends, but its stored bytes may still exist. These bytes stay reserved until the caller has counted
-        // them.
+        // After the run, its stored bytes may still exist. They stay reserved until the caller has counted them.
         drop(claim);
         assert_eq!(own.left(), 1);
         hold.close();

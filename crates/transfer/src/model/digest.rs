@@ -1,10 +1,12 @@
-//! Digests in text form: algorithm and bytes. `hasher` computes them. [pure]
+//! Digests in text form: algorithm and bytes. [pure]
+//!
+//! `hasher` computes digests.
 
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-/// Digest algorithm that a user may name, in order of strength; the weakest is last.
+/// Digest algorithm that a user may name, strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DigestAlgorithm {
@@ -19,7 +21,7 @@ pub enum DigestAlgorithm {
 }
 
 impl DigestAlgorithm {
-    /// Returns the algorithm called `name`, in any spelling: `sha-256`, `SHA256`, `sha2-256`.
+    /// Returns the algorithm with this name, in any spelling: `sha-256`, `SHA256`, `sha2-256`.
     ///
     /// The bare name `sha` means SHA-1.
     pub fn named(name: &str) -> Option<Self> {
@@ -32,7 +34,7 @@ impl DigestAlgorithm {
         }
     }
 
-    /// Returns the algorithm whose digests have a length of `bytes`.
+    /// Returns the algorithm with digests of `bytes` bytes.
     pub fn of_length(bytes: usize) -> Option<Self> {
         [Self::Sha512, Self::Sha256, Self::Sha1, Self::Md5].into_iter().find(|algorithm| algorithm.length() == bytes)
     }
@@ -64,11 +66,11 @@ impl fmt::Display for DigestAlgorithm {
 pub struct FileDigest {
     /// Algorithm of the digest.
     pub algorithm: DigestAlgorithm,
-    /// Bytes of the digest; 16 to 64 bytes, depending on the algorithm.
+    /// Bytes of the digest. The algorithm determines their number: 16 to 64.
     pub bytes: Vec<u8>,
 }
 
-/// Error for a text that is not a digest; holds that text.
+/// Error for a text that is not a digest. Contains the text.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("{0:?} is not a digest")]
 pub struct NotADigest(pub String);
@@ -83,7 +85,7 @@ impl FileDigest {
 
     /// Creates a digest from hexadecimal digits.
     ///
-    /// Returns `None` if the digits do not match the algorithm.
+    /// Returns `None` if the digits are not valid, or if their number does not match the algorithm.
     pub fn from_hex(algorithm: DigestAlgorithm, digits: &str) -> Option<Self> {
         Self::new(algorithm, hex::decode(digits).ok()?)
     }

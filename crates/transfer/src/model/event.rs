@@ -10,53 +10,52 @@ use crate::model::{
 
 /// Event of a transfer.
 ///
-/// Each run of a transfer emits any number of `Head`, then `Fetched` if all bytes arrive, and finally exactly one
-/// `Done`.
+/// Each run emits any number of `Head`, then `Fetched` if all bytes arrive, and finally exactly one `Done`.
 #[derive(Debug)]
 pub enum TransferEvent {
-    /// The first response arrived, or a response with status 200 replaced the file.
+    /// The first response arrived, or a response with status 200 restarted the file.
     ///
-    /// The file is not published before `stored` is acknowledged. Every file under its final name therefore has its
-    /// head in the caller's ledger.
+    /// The file is published only after `stored` is acknowledged. The caller's ledger therefore contains the head of
+    /// every published file.
     Head {
-        /// Transfer this event belongs to.
+        /// Id of the transfer.
         guid: Guid,
         /// Head of the response.
         head: ResponseSummary,
-        /// Set if the file restarts from zero although some bytes had been received.
+        /// Set if the file restarts from zero, although some bytes had already arrived.
         restart: Option<TransferRestart>,
-        /// Channel on which the caller acknowledges that the head is durable.
+        /// Channel on which the caller acknowledges that it has persisted the head.
         ///
         /// The caller drops the channel to stop the transfer.
         stored: oneshot::Sender<()>,
     },
     /// All bytes have arrived and are correct. The run no longer uses the network.
     Fetched {
-        /// Transfer this event belongs to.
+        /// Id of the transfer.
         guid: Guid,
     },
     /// The run is over.
     Done {
-        /// Transfer this event belongs to.
+        /// Id of the transfer.
         guid: Guid,
         /// Outcome of the run.
         outcome: TransferOutcome,
     },
 }
 
-/// Head of a response, kept for display and for the next resume.
+/// Head of a response. Kept for display and for resuming.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResponseSummary {
     /// The HTTP status code.
     pub status: u16,
-    /// Reason phrase; may be empty.
+    /// Reason phrase. May be empty.
     pub status_text: String,
-    /// Headers in order, without cookies. Values are text; bytes that are not UTF-8 are replaced.
+    /// Headers in order, without cookies. Bytes that are not UTF-8 are replaced.
     pub headers: Vec<(String, String)>,
-    /// Every URL on the way; the last URL sent the response.
+    /// All requested URLs. The last one sent the response.
     pub url_chain: Vec<String>,
     /// Complete size of the file in bytes, if known.
     pub total_size: Option<u64>,
-    /// Name that the file gets, unless another file already has this name.
+    /// Name of the file, unless another file already has this name.
     pub name: String,
 }

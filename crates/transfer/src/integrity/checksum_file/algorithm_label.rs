@@ -2,16 +2,16 @@
 
 use crate::model::digest::{DigestAlgorithm, FileDigest};
 
-/// Algorithm that a checksum file names next to a digest.
+/// Algorithm next to a digest in a checksum file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AlgorithmLabel {
-    /// Algorithm that can be computed here.
+    /// Supported algorithm.
     Known(DigestAlgorithm),
-    /// Algorithm that cannot be computed here. Its digests may have the length of a known algorithm's digests.
+    /// Unsupported algorithm. Its digests may be as long as those of a known algorithm.
     Foreign,
 }
 
-/// Prefixes of the names of algorithms that cannot be computed here.
+/// Prefixes of the names of unsupported algorithms.
 const FOREIGN: &[&str] = &[
     "sha3",
     "sha224",
@@ -45,7 +45,7 @@ const FOREIGN: &[&str] = &[
     "ssdeep",
 ];
 
-/// Returns the algorithm called `word`, or `None` if `word` is not the name of an algorithm.
+/// Returns the algorithm with the name `word`, or `None` if there is none.
 pub(super) fn label(word: &str) -> Option<AlgorithmLabel> {
     let whole = word.trim().to_ascii_lowercase();
     let word = whole.as_str();
@@ -63,7 +63,7 @@ pub(super) fn label(word: &str) -> Option<AlgorithmLabel> {
     (is_word && FOREIGN.iter().any(|start| letters.starts_with(start))).then_some(AlgorithmLabel::Foreign)
 }
 
-/// Returns whether `word` announces a digest without naming an algorithm.
+/// Returns whether `word` announces a digest, but names no algorithm.
 pub(super) fn is_neutral(word: &str) -> bool {
     const NEUTRAL: &[&str] = &[
         "hash",
@@ -95,7 +95,7 @@ pub(super) fn from_digits(label: Option<AlgorithmLabel>, digits: &str) -> Option
     FileDigest::from_hex(algorithm, digits)
 }
 
-/// Parses a digest in Base64 (as in `sha256-...` of Subresource Integrity), with or without padding.
+/// Parses a Base64 digest (as in `sha256-...` of Subresource Integrity), with or without padding.
 pub(super) fn from_base64(label: Option<AlgorithmLabel>, text: &str) -> Option<FileDigest> {
     use base64::{
         Engine as _, alphabet,
@@ -115,7 +115,7 @@ pub(super) fn from_base64(label: Option<AlgorithmLabel>, text: &str) -> Option<F
     FileDigest::new(algorithm, bytes)
 }
 
-/// Parses a digest with its algorithm in one word: `sha256:HEX`, `sha256=HEX`, `sha256-BASE64`, `HEX`.
+/// Parses a digest and its algorithm in one word: `sha256:HEX`, `sha256=HEX`, `sha256-BASE64`, `HEX`.
 pub(super) fn from_word(outer: Option<AlgorithmLabel>, word: &str) -> Option<FileDigest> {
     let word = word.trim();
     if let Some((name, digits)) = word.split_once([':', '='])

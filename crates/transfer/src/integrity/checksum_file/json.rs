@@ -1,4 +1,4 @@
-//! Parses JSON digests of release services and of PowerShell's `ConvertTo-Json`. [pure]
+//! Parses digests in JSON from release services and from PowerShell's `ConvertTo-Json`. [pure]
 
 use serde_json::Value;
 
@@ -15,7 +15,7 @@ const ALGORITHMS: &[&str] = &["algorithm", "alg", "algo", "hashalgorithm", "type
 
 /// Returns the digests in `text`, or `None` if `text` is not JSON.
 ///
-/// If each line is a JSON document, all lines are parsed.
+/// If every line is a JSON document, parses all lines.
 pub(super) fn read(text: &str) -> Option<Vec<ListedChecksum>> {
     let text = text.trim();
     if !text.starts_with(['{', '[']) {
@@ -30,8 +30,8 @@ pub(super) fn read(text: &str) -> Option<Vec<ListedChecksum>> {
 
 /// Collects the digests in `value`.
 ///
-/// `name` and `outer` are the file name and the algorithm that an enclosing key states. The JSON parser limits the
-/// nesting depth.
+/// `name` and `outer` are the file name and the algorithm from enclosing keys. The JSON parser limits the nesting
+/// depth.
 fn walk(value: &Value, name: Option<&str>, outer: Option<AlgorithmLabel>, found: &mut Vec<ListedChecksum>) {
     match value {
         Value::Array(values) => {

@@ -1,11 +1,11 @@
 //! Parses the lines of a checksum file, in every known form. [pure]
 //!
-//! - Single lines: GNU (`HEX  name`, `HEX *name`, `\HEX  escaped`), BSD and OpenSSL (`SHA256 (name) = HEX`). Also any
-//!   line that consists of a digest, a name and the name of an algorithm: tables, `name: HEX`, `sha256:HEX`,
+//! - Forms of one line: GNU (`HEX  name`, `HEX *name`, `\HEX  escaped`), BSD and OpenSSL (`SHA256 (name) = HEX`).
+//! - Also any line that consists of a digest, a name and the name of an algorithm: tables, `name: HEX`, `sha256:HEX`,
 //!   `sha256-BASE64`.
-//! - Several lines: `certutil`, PowerShell's `Get-FileHash` as a list, `gpg --print-md` with its groups, sections of
-//!   Debian's `.dsc` and `Release`.
-//! - Signatures around the text are skipped and not verified.
+//! - Forms of several lines: `certutil`, PowerShell's `Get-FileHash` as a list, the groups of `gpg --print-md`, and
+//!   sections of Debian's `.dsc` and `Release`.
+//! - Signatures around the text are skipped, and not verified.
 
 use crate::{
     integrity::checksum_file::{
@@ -16,7 +16,7 @@ use crate::{
     model::digest::FileDigest,
 };
 
-/// Returns the digests that `text` states, in order.
+/// Returns the digests in `text`, in order.
 pub(super) fn read(text: &str) -> Vec<ListedChecksum> {
     let mut reader = Reader::default();
     for line in text.split(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']) {
@@ -26,7 +26,7 @@ pub(super) fn read(text: &str) -> Vec<ListedChecksum> {
     reader.found
 }
 
-/// State of the parser. Earlier lines decide how the next line is read.
+/// State of the parser. Earlier lines determine the meaning of the next line.
 #[derive(Default)]
 struct Reader {
     found: Vec<ListedChecksum>,
@@ -45,14 +45,14 @@ struct Heading {
     has_sizes: bool,
 }
 
-/// Digits of a digest written in groups, as parsed so far.
+/// Digits parsed so far, of a digest that is written in groups.
 struct Groups {
     name: Option<String>,
     label: Option<AlgorithmLabel>,
     digits: String,
 }
 
-/// Position in a signed text (RFC 9580, section 7).
+/// Position in a signed message (RFC 9580, section 7).
 #[derive(Default, PartialEq)]
 enum Armor {
     #[default]
@@ -95,7 +95,7 @@ impl Reader {
 
     /// Returns the line without signature markup.
     ///
-    /// Returns `None` if the line does not belong to the signed text.
+    /// Returns `None` if the line is not part of the signed text.
     fn unsigned<'a>(&mut self, line: &'a str) -> Option<&'a str> {
         if line.starts_with("-----BEGIN PGP SIGNED MESSAGE") {
             self.armor = Armor::Header;
@@ -123,7 +123,7 @@ impl Reader {
         }
     }
 
-    /// Parses a comment, which has meaning only as the heading of a section.
+    /// Parses a comment. Comments matter only as headings of sections.
     fn comment(&mut self, text: &str) {
         let text = text.trim_matches(|letter: char| matches!(letter, '#' | ':' | '*' | '`') || letter.is_whitespace());
         if let Some(label) = label(text) {
@@ -156,9 +156,9 @@ impl Reader {
         Some(ListedChecksum { name, digest })
     }
 
-    /// Parses a line of the form `Key : value`, which describes a digest in a neighbouring line.
+    /// Parses a line `Key : value` that describes the digest in a neighbouring line.
     ///
-    /// The form is that of `Get-FileHash | Format-List`. Returns false if the line has another form.
+    /// This is the form of `Get-FileHash | Format-List`. Returns false for a line in another form.
     fn is_field(&mut self, line: &str) -> bool {
         let Some((key, value)) = line.split_once(':') else { return false };
         let value = value.trim();
@@ -184,9 +184,9 @@ impl Reader {
         }
     }
 
-    /// Parses the first line of a digest written in groups.
+    /// Parses the first line of a digest that is written in groups.
     ///
-    /// Examples: `name: 0123ABCD ...`, `name: SHA256 = 01 23 ...`, `01 23 ...`. Returns false if the line has another
+    /// Examples: `name: 0123ABCD ...`, `name: SHA256 = 01 23 ...`, `01 23 ...`. Returns false for a line in another
     /// form.
     fn is_grouped(&mut self, line: &str) -> bool {
         let start = line.char_indices().rev().find(|(_, letter)| !letter.is_ascii_hexdigit() && !letter.is_whitespace());
@@ -208,7 +208,7 @@ impl Reader {
 
     /// Parses a line without a digest.
     ///
-    /// If the line ends in a colon or contains only the name of an algorithm, it announces the digests that follow.
+    /// A line that ends in a colon, or that contains only the name of an algorithm, announces the digests after it.
     fn announce(&mut self, line: &str) {
         let bare =
             line.trim_matches(|letter: char| matches!(letter, '*' | '`' | '[' | ']' | '|' | '_') || letter.is_whitespace());
@@ -216,7 +216,7 @@ impl Reader {
         let has_sizes = matches!(text, "Files" | "SHA1" | "SHA256" | "SHA512" | "MD5Sum") || text.starts_with("Checksums-Sha");
         let own = match text {
             "Files" => label("md5"),
-            // certutil writes `SHA256-Hash von Datei ...` in a language other than English.
+            // Example in another language than English: certutil writes `SHA256-Hash von Datei ...`.
             _ => text.split_whitespace().find_map(|word| label(word).or_else(|| label(word.split('-').next()?))),
         };
         let name = match own {
@@ -227,7 +227,7 @@ impl Reader {
     }
 }
 
-/// Parses `SHA256 (name) = HEX`, or `SHA2-256(name)= HEX` as OpenSSL writes it.
+/// Parses `SHA256 (name) = HEX`, or the OpenSSL form `SHA2-256(name)= HEX`.
 fn tagged(line: &str) -> Option<ListedChecksum> {
     let (is_escaped, line) = match line.strip_prefix('\\') {
         Some(line) => (true, line),
@@ -250,7 +250,7 @@ fn is_border(letter: char) -> bool {
         || matches!(letter, '|' | ',' | ';' | ':' | '=' | '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '*')
 }
 
-/// Finds digests at any position in `line`. The rest of the line is the file name.
+/// Finds digests anywhere in `line`. The rest of the line is the file name.
 fn loose(line: &str, heading: Option<AlgorithmLabel>) -> Vec<ListedChecksum> {
     let mut found: Vec<FileDigest> = Vec::new();
     let (mut name, mut is_seen) = (None, false);
@@ -263,7 +263,7 @@ fn loose(line: &str, heading: Option<AlgorithmLabel>) -> Vec<ListedChecksum> {
         if word.len() < 22 {
             continue;
         }
-        // A quote next to the digest belongs to the digest.
+        // A quote next to the digest is not part of the name.
         let (rest, own) = labelled(line[after..at].trim_end_matches(QUOTES));
         let digest = from_word(own, word).or_else(|| own.is_none().then(|| whole_in_base64(line)).flatten());
         let Some(digest) = digest else {
@@ -286,7 +286,7 @@ fn loose(line: &str, heading: Option<AlgorithmLabel>) -> Vec<ListedChecksum> {
     found.into_iter().map(|digest| ListedChecksum { name: name.clone(), digest }).collect()
 }
 
-/// Parses a whole line as a Base64 digest, the output of `openssl dgst -binary | base64`.
+/// Parses a line that is one Base64 digest, as `openssl dgst -binary | base64` prints it.
 fn whole_in_base64(line: &str) -> Option<FileDigest> {
     let is_digest = line.ends_with('=') && matches!(line.len(), 24 | 28 | 44 | 88);
     is_digest.then(|| from_base64(None, line)).flatten()
@@ -294,7 +294,7 @@ fn whole_in_base64(line: &str) -> Option<FileDigest> {
 
 /// Removes algorithm names and separators from both ends of `text`.
 ///
-/// Returns the rest and the algorithm. If both ends name an algorithm, the name at the end is used.
+/// Returns the rest and the algorithm. If both ends name an algorithm, the one at the end wins.
 fn labelled(text: &str) -> (&str, Option<AlgorithmLabel>) {
     let mut rest = trimmed(text);
     let mut own = None;
@@ -322,12 +322,12 @@ fn labelled(text: &str) -> (&str, Option<AlgorithmLabel>) {
 fn trimmed(text: &str) -> &str {
     let text = text
         .trim_matches(|letter: char| letter.is_whitespace() || matches!(letter, '|' | ',' | ';' | ':' | '=' | '`' | '*' | '•'));
-    // A bracket without its counterpart is part of the line's format, not of the file name.
+    // A bracket without its counterpart belongs to the format of the line, not to the file name.
     let text = if text.contains(')') { text } else { text.strip_suffix('(').unwrap_or(text) };
     if text.contains('(') { text.trim() } else { text.strip_prefix(')').unwrap_or(text).trim() }
 }
 
-/// Returns a name without quotes around it and without Markdown link syntax.
+/// Returns a name without surrounding quotes and without Markdown link syntax.
 fn unquoted(name: &str) -> &str {
     let name = name.trim();
     let pairs = [('"', '"'), ('\'', '\''), ('`', '`'), ('“', '”'), ('‘', '’'), ('<', '>')];
@@ -339,7 +339,7 @@ fn unquoted(name: &str) -> &str {
     }
 }
 
-/// Returns the digits of a line that consists only of groups of two, four or eight digits.
+/// Returns the digits of a line if it consists only of groups of two, four or eight digits.
 fn grouped(line: &str) -> Option<String> {
     let mut groups = line.split_whitespace().peekable();
     let length = groups.peek()?.len();

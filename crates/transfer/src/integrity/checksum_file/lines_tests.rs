@@ -1,4 +1,4 @@
-//! Tests every published form of a line, and forms that consist of several lines.
+//! Tests all published forms of one line, and the forms of several lines.
 
 use crate::integrity::checksum_file::lines::*;
 

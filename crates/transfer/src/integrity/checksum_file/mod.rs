@@ -1,10 +1,10 @@
-//! Parses checksum files: the files they describe, and the digests they state. [pure]
+//! Parses checksum files: file names and digests. [pure]
 //!
-//! - The engine calls this module and compares the digests.
-//! - `lines` parses the text forms that programs write, `json` parses the output of services, and `algorithm_label`
-//!   recognises the names of algorithms.
-//! - A digest of an unknown algorithm is ignored, even if its length is that of a known algorithm.
-//! - A line that cannot be parsed is ignored. A caller that gets no digest from a checksum file must report that.
+//! - Called by the engine, which compares the digests.
+//! - `lines` parses the text forms of programs, and `json` the output of services. `algorithm_label` recognises the
+//!   names of algorithms.
+//! - Digests of unknown algorithms are ignored, even if they are as long as those of a known algorithm.
+//! - Lines that cannot be parsed are ignored. If the caller gets no digest at all, it must report this.
 
 mod algorithm_label;
 mod json;
@@ -20,8 +20,8 @@ pub const LARGEST: u64 = 8 << 20;
 
 /// Algorithms with the name endings of their checksum files.
 ///
-/// The first array holds the endings of checksum files for a single file, the second those of lists of files. A list
-/// whose name states no algorithm counts as SHA-256, which is common today.
+/// The first array contains the name endings for single files, and the second those for lists of files. A list without
+/// an algorithm in its name counts as SHA-256, which is common today.
 const WRITTEN: &[(DigestAlgorithm, &[&str], &[&str])] = &[
     (
         DigestAlgorithm::Sha512,
@@ -47,10 +47,10 @@ const WRITTEN: &[(DigestAlgorithm, &[&str], &[&str])] = &[
     (DigestAlgorithm::Md5, &[".md5", ".md5sum", ".md5sums"], &["md5sum", "md5sums"]),
 ];
 
-/// Name endings that state no algorithm, each with a flag: whether a file with this ending can be a list of files.
+/// Name endings without an algorithm. The flag states whether a file with this ending can be a list of files.
 ///
-/// Many other files have these endings too (`go.sum`). A file with such a name counts as a checksum file only if the
-/// file that it describes is beside it.
+/// Other files also have these endings (`go.sum`). Such a file counts as a checksum file only if the described file is
+/// next to it.
 const BESIDE: &[(&str, bool)] = &[
     (".checksum", true),
     (".checksums", true),
@@ -64,7 +64,7 @@ const BESIDE: &[(&str, bool)] = &[
     (".sha2", false),
 ];
 
-/// Name endings of checksum files whose digests cannot be computed here.
+/// Name endings of checksum files with unsupported algorithms.
 const FOREIGN: &[&str] = &[
     ".sha224",
     ".sha384",
@@ -91,8 +91,8 @@ const FOREIGN: &[&str] = &[
     ".sm3",
 ];
 
-/// Names of lists that consist only of an algorithm's name (`SHA256`, OpenBSD), and prefixes that contain an
-/// algorithm's name (`CHECKSUM.SHA256-`, FreeBSD).
+/// List names that are only an algorithm's name (`SHA256`, OpenBSD), and prefixes that contain an algorithm's name
+/// (`CHECKSUM.SHA256-`, FreeBSD).
 const BARE: &[(DigestAlgorithm, &str, &str)] = &[
     (DigestAlgorithm::Sha512, "SHA512", "CHECKSUM.SHA512-"),
     (DigestAlgorithm::Sha256, "SHA256", "CHECKSUM.SHA256-"),
@@ -100,37 +100,37 @@ const BARE: &[(DigestAlgorithm, &str, &str)] = &[
     (DigestAlgorithm::Md5, "MD5", "CHECKSUM.MD5-"),
 ];
 
-/// Facts that the name of a checksum file states.
+/// Facts in the name of a checksum file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChecksumFileKind {
-    /// Algorithm of the digests; not meaningful if `is_foreign`.
+    /// Algorithm of the digests. Meaningless if `is_foreign`.
     pub algorithm: DigestAlgorithm,
     /// Single file that the checksum file describes. `None` for a list.
     pub about: Option<String>,
-    /// Whether the checksum file may be a list of other files if the file in `about` does not exist.
+    /// Whether the checksum file may be a list of other files, in case the file in `about` does not exist.
     ///
-    /// If this is false and the file in `about` does not exist, the name is not that of a checksum file.
+    /// If false, such a file is not a checksum file.
     pub may_list: bool,
-    /// Whether the digests cannot be computed here.
+    /// Whether the algorithm is unsupported.
     ///
     /// This must be reported to callers that rely on the digests.
     pub is_foreign: bool,
 }
 
-/// Digest that a checksum file states for a file.
+/// Digest of a file in a checksum file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedChecksum {
-    /// Path of the file relative to the folder of the checksum file; `None` for a bare digest.
+    /// Path of the file, relative to the folder of the checksum file. `None` for a bare digest.
     ///
-    /// Folders are separated by `/`.
+    /// The path separator is `/`.
     pub name: Option<String>,
     /// Digest that the file must have.
     pub digest: FileDigest,
 }
 
-/// Returns the kind of a checksum file, determined by its name.
+/// Returns the kind of a checksum file by its name.
 ///
-/// `NAME.sha256` describes `NAME`; `SHA256SUMS` describes the files in its list. Returns `None` if the name is not that
+/// `NAME.sha256` describes `NAME`. `SHA256SUMS` describes the files in its list. Returns `None` if this is not the name
 /// of a checksum file.
 pub fn kind(name: &str) -> Option<ChecksumFileKind> {
     let stem = without_ending(without_ending(name, ".asc"), ".txt");
@@ -179,10 +179,10 @@ pub fn kind(name: &str) -> Option<ChecksumFileKind> {
     None
 }
 
-/// Returns the digests that a checksum file states, in order.
+/// Returns the digests in a checksum file, in order.
 ///
-/// The digests are taken from the values of a JSON file, and from the lines of any other file. Empty if the file is too
-/// large, is a web page, or states no digest.
+/// Reads the values of a JSON file, and the lines of any other file. Returns none if the file is too large or is a web
+/// page.
 pub fn read(bytes: &[u8]) -> Vec<ListedChecksum> {
     if bytes.len() as u64 > LARGEST {
         return Vec::new();
@@ -205,9 +205,9 @@ fn is_page(text: &str) -> bool {
         .any(|tag| start.get(..tag.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(tag)))
 }
 
-/// Returns a name in the form used for lookup.
+/// Returns a name in the form for lookups.
 ///
-/// Returns `None` for the name that stands for standard input, because the digest of that name counts as a bare digest.
+/// Returns `None` for the names of standard input, whose digest counts as a bare digest.
 fn relative(name: &str) -> Option<String> {
     let mut name = name;
     while let Some(shorter) = name.strip_prefix("./").or_else(|| name.strip_prefix(".\\")) {
@@ -226,7 +226,7 @@ fn without_ending<'a>(name: &'a str, ending: &str) -> &'a str {
 
 /// Returns whether `name` ends in `word` as a whole word.
 ///
-/// `tool_1.2_SHA256SUMS` ends in the word `sha256sums`; `MySHA256SUMS` does not.
+/// `tool_1.2_SHA256SUMS` ends in the word `sha256sums`, but `MySHA256SUMS` does not.
 fn ends_in_word(name: &str, word: &str) -> bool {
     let before = without_ending(name, word);
     before.len() < name.len() && before.chars().next_back().is_none_or(|last| !last.is_alphanumeric())
