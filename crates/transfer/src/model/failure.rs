@@ -7,33 +7,33 @@ use url::Url;
 
 use crate::model::failure_kind::{FailureCause, FailureKind};
 
-/// Error of a transfer, with the facts that a scheduler needs to decide about a retry.
+/// Error of a transfer, with the facts by which a scheduler decides about a retry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransferFailure {
     /// Kind of the failure.
     pub kind: FailureKind,
     /// HTTP status, if the server refused the request.
     pub status: Option<u16>,
-    /// Fault of the response or of the secure connection, if known.
+    /// Fault of the response or of the TLS connection, if known.
     pub fault: Option<FailureCause>,
-    /// Delay that the server requested before the next try (RFC 9110, section 10.2.3).
+    /// Delay before the next attempt that the server requested (RFC 9110, section 10.2.3).
     pub retry_after: Option<Duration>,
-    /// Observed detail for the activity log; never displayed without an explanation.
+    /// Observed detail for the activity log. Never displayed without an explanation.
     pub detail: String,
-    /// Number of body bytes that an upload had sent before the failure.
+    /// Number of body bytes that an upload sent before the failure.
     pub sent: u64,
-    /// Whether the server may have carried out a request that changes something, such as POST.
+    /// Whether the server may have carried out a request that changes data, such as POST.
     ///
-    /// Only the user knows whether the request may be repeated (RFC 9110, section 9.2.1).
+    /// Only the user can decide to repeat such a request (RFC 9110, section 9.2.1).
     pub may_be_done: bool,
-    /// Free bytes that a retry needs to make progress. Known only if the disk was too small.
+    /// Number of free bytes that a retry needs. Set only if the disk was too full.
     pub needs_free: Option<u64>,
-    /// Every URL on the way; the request to the last URL failed. Empty if no redirect was followed.
+    /// All requested URLs. The request to the last one failed. Empty without redirects.
     pub via: Vec<Url>,
 }
 
 impl TransferFailure {
-    /// Creates a failure of `kind` with the observed detail.
+    /// Creates a failure of `kind` with this detail.
     pub fn new(kind: FailureKind, detail: impl Into<String>) -> Self {
         Self {
             kind,
@@ -50,9 +50,10 @@ impl TransferFailure {
 
     /// Creates the failure for a refusal with `status`.
     ///
-    /// `asks` is true if the server asks for a sign-in, and `held` is the number of bytes received before. If bytes had
-    /// been received, a 400, 401, 403, 404 or 410 means that the link has expired, because servers refuse expired
-    /// signed links with any of these statuses. A 401 that asks for a sign-in is excluded (RFC 9110, section 15.5.2).
+    /// `asks` is true if the server asks for a sign-in. `held` is the number of bytes that were received before.
+    ///
+    /// If `held` is not 0, a 400, 401, 403, 404 or 410 means that the link has expired, because servers use all of
+    /// these for expired signed links. A 401 that asks for a sign-in is excluded (RFC 9110, section 15.5.2).
     pub(crate) fn of_status(status: u16, asks: bool, held: u64, retry_after: Option<Duration>) -> Self {
         let kind = match status {
             400 | 403 | 404 | 410 if held > 0 => FailureKind::LinkExpired,
@@ -62,18 +63,18 @@ impl TransferFailure {
         Self { status: Some(status), retry_after, ..Self::new(kind, format!("the server answered {status}")) }
     }
 
-    /// Creates the failure for an error of writing or reading an open file; `what` names the operation.
+    /// Creates the failure for an error while writing or reading an open file. `what` names the operation.
     pub(crate) fn of_disk(error: &io::Error, what: &str) -> Self {
         let kind = kind_of_volume(error).unwrap_or_else(|| match error.kind() {
             io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => FailureKind::Target,
-            // Ashore reads only bytes that it has written, so another program has truncated the file.
+            // Ashore reads only bytes that it has written. Another program has therefore truncated the file.
             io::ErrorKind::UnexpectedEof => FailureKind::PartialChanged,
             _ => FailureKind::Disk,
         });
         Self::new(kind, format!("{what}: {error}"))
     }
 
-    /// Creates the failure for an error of creating, opening or naming a file in the target folder; `what` names the
+    /// Creates the failure for an error while creating, opening or naming a file in the target folder. `what` names the
     /// operation.
     pub(crate) fn of_target(error: &io::Error, what: &str) -> Self {
         let kind = kind_of_volume(error).unwrap_or_else(|| match error.kind() {
@@ -91,15 +92,15 @@ impl TransferFailure {
         Self::new(kind, format!("{what}: {error}"))
     }
 
-    /// Returns the failure with every URL on the way added, if the request was redirected.
+    /// Adds all requested URLs to the failure, if there was a redirect.
     pub(crate) fn by_way_of(self, chain: &[Url]) -> Self {
         Self { via: if chain.len() > 1 { chain.to_vec() } else { Vec::new() }, ..self }
     }
 
-    /// Returns whether a refusal may concern only the range.
+    /// Returns whether a refusal may concern only the range. If so, a request without a range may succeed.
     ///
-    /// In that case, a request without a range may succeed. A missing sign-in and a limit on requests are excluded,
-    /// because they would affect that request too. If the server states a wait, the wait is observed first.
+    /// A missing sign-in and a rate limit are excluded, because they also affect a request without a range. Refusals
+    /// with a wait are excluded, because the wait comes first.
     pub(crate) fn may_be_about_ranges(&self) -> bool {
         match (self.kind, self.status) {
             _ if self.retry_after.is_some() && self.is_transient() => false,
@@ -109,12 +110,12 @@ impl TransferFailure {
         }
     }
 
-    /// Returns whether no server can have carried out the request, so that repeating it is safe.
+    /// Returns whether a repetition is safe, because no server can have carried out the request.
     pub fn may_be_repeated(&self) -> bool {
         self.sent == 0 && !self.may_be_done
     }
 
-    /// Returns whether the same request may succeed later without any change.
+    /// Returns whether the same request may succeed later, without any change.
     pub fn is_transient(&self) -> bool {
         if !self.may_be_repeated() {
             return false;
@@ -132,8 +133,8 @@ impl TransferFailure {
             | FailureKind::DiskFull
             | FailureKind::DiskQuota
             | FailureKind::DiskAway
-            // After a temporary disk error (a cable, a controller that restarts), the transfer resumes from the durable
-            // bytes.
+            // A disk error may be temporary (a cable, a controller that restarts). The transfer then resumes from the
+            // durable bytes.
             | FailureKind::Disk
             | FailureKind::TooManyOpen => true,
             FailureKind::BadStatus | FailureKind::LinkExpired if self.states_a_wait() => true,
@@ -144,15 +145,15 @@ impl TransferFailure {
 
     /// Returns whether a refusal states when to retry (RFC 9110, section 10.2.3).
     ///
-    /// Servers that limit requests also state a wait with status 403. Other refusals do not change with time: the file
-    /// is permanently gone or forbidden, or a sign-in is required.
+    /// Servers with rate limits also do this with status 403. Other refusals do not change with time: the file is gone
+    /// or forbidden for good, or a sign-in is required.
     fn states_a_wait(&self) -> bool {
         let is_refusal = matches!(self.status, Some(400..=499)) && !matches!(self.status, Some(401 | 407 | 410 | 451));
         self.retry_after.is_some() && is_refusal
     }
 }
 
-/// Returns the failure kind of an error that means the same in every operation.
+/// Returns the failure kind of an error with the same meaning in every operation.
 ///
 /// Returns `None` for other errors.
 fn kind_of_volume(error: &io::Error) -> Option<FailureKind> {
@@ -168,8 +169,8 @@ fn kind_of_volume(error: &io::Error) -> Option<FailureKind> {
 
 /// Returns whether the disk or share is temporarily unavailable.
 ///
-/// The errors are those of network file systems, FUSE and unplugged drives. EIO is excluded, because it means that
-/// bytes are wrong.
+/// Checks for errors of network file systems, FUSE and unplugged drives. EIO is excluded, because it means that bytes
+/// are wrong.
 fn is_away(error: &io::Error) -> bool {
     matches!(
         Errno::from_io_error(error),
@@ -193,7 +194,7 @@ fn is_away(error: &io::Error) -> bool {
     )
 }
 
-/// Returns whether this process, or the whole machine, has reached its limit of open files.
+/// Returns whether the process or the whole machine has reached its limit of open files.
 pub(crate) fn is_out_of_descriptors(error: &io::Error) -> bool {
     matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE))
 }
@@ -330,7 +331,7 @@ mod tests {
         assert_eq!(TransferFailure::of_disk(&io::ErrorKind::NotFound.into(), "x").kind, FailureKind::Disk);
         let cut = TransferFailure::of_disk(&io::ErrorKind::UnexpectedEof.into(), "x");
         assert!(cut.kind == FailureKind::PartialChanged && cut.is_transient());
-        // The disk works; the permission to write there has changed.
+        // The disk works, but the permission to write there was removed.
         assert_eq!(TransferFailure::of_disk(&io::ErrorKind::PermissionDenied.into(), "x").kind, FailureKind::Target);
     }
 }

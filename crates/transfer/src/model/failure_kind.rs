@@ -2,26 +2,26 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Fault of a response that violates HTTP, or of a secure connection that could not be made.
+/// Fault of a response that violates HTTP, or of a failed TLS connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FailureCause {
-    /// The beginning of the response is not HTTP.
+    /// The response does not begin as HTTP.
     NotHttp,
     /// The head of the response cannot be parsed.
     Head,
-    /// The head is larger than any legitimate head.
+    /// The head is larger than the limit for legitimate heads.
     LargeHead,
     /// The chunks of the body cannot be parsed.
     Chunks,
-    /// The response contains a part of the file other than the requested part.
+    /// The response contains another part of the file than the requested part.
     Part,
-    /// The server speaks TLS, but the link has the scheme http.
+    /// The server uses TLS, but the link has the scheme http.
     NeedsTls,
-    /// The server speaks no TLS, but the link has the scheme https.
+    /// The server does not use TLS, but the link has the scheme https.
     NotTls,
-    /// The server supports only TLS versions before 1.2, which are not safe.
+    /// The server supports only TLS versions before 1.2, which are insecure.
     OldTls,
-    /// The server ended the handshake: no common cipher, or no client certificate.
+    /// The server ended the handshake, for example because there is no common cipher or no client certificate.
     Handshake,
     /// The server requires a client certificate.
     ClientCertificate,
@@ -36,35 +36,35 @@ impl FailureCause {
     }
 }
 
-/// Every way a transfer can fail. The code of each kind is stable, because programs branch on it.
+/// Every way in which a transfer can fail. The codes are stable, because programs branch on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FailureKind {
-    /// No server has this name.
+    /// The server's name does not exist.
     Dns,
-    /// The name could not be looked up, because the network's name server failed or took too long.
+    /// The name could not be looked up: the network's name server failed or took too long.
     NameServer,
     /// The server could not be reached.
     Connect,
     /// The server did not accept the connection in time.
     ConnectTimeout,
-    /// The proxy could not be reached, or would not connect to the server.
+    /// The proxy could not be reached, or did not connect to the server.
     Proxy,
     /// The proxy requires a sign-in.
     ProxySignIn,
-    /// The secure connection could not be made, or was cut during the handshake.
+    /// The TLS connection failed, or was cut during the handshake.
     TlsHandshake,
-    /// The server's certificate is not valid, for a reason that no other kind covers.
+    /// The server's certificate is not valid for another reason.
     Certificate,
     /// The certificate has expired, or is not valid yet.
     CertificateExpired,
-    /// The certificate is self-signed, or this machine does not know its issuer.
+    /// The certificate is self-signed, or its issuer is unknown to this machine.
     CertificateUntrusted,
     /// The certificate belongs to another server.
     CertificateName,
     /// No data arrived for too long.
     Timeout,
-    /// The run took longer than its time limit.
+    /// The run exceeded its time limit.
     TotalTimeout,
     /// The connection was cut before the response was complete.
     Reset,
@@ -76,15 +76,15 @@ pub enum FailureKind {
     BadStatus,
     /// The request was redirected more than ten times.
     TooManyRedirects,
-    /// A redirect leads to an address that Ashore refuses.
+    /// Ashore refuses the target of a redirect.
     RefusedRedirect,
     /// A program requested an address outside the public internet, or was redirected there.
     PrivateAddress,
-    /// The file on the server differs from the partial file, and a restart did not resolve that.
+    /// The file on the server differs from the partial file, and restarts did not help.
     ChangedOnServer,
-    /// A web page arrived in place of a promised file; no bytes of it were kept.
+    /// A web page arrived instead of a promised file. None of its bytes were kept.
     WebPage,
-    /// The server refuses a link from which a part of the file was received earlier.
+    /// The server now refuses a link from which a part of the file was received.
     ///
     /// The partial file is kept for a new link.
     LinkExpired,
@@ -92,7 +92,7 @@ pub enum FailureKind {
     WrongSize,
     /// The server contradicts itself about the length of the file.
     ///
-    /// Either the announced bytes never arrive, or the length changes under the same strong validator.
+    /// The announced bytes never arrive, or the length changes under the same strong validator.
     UntrueLength,
     /// The finished file does not have the expected digest.
     DigestMismatch,
@@ -106,23 +106,23 @@ pub enum FailureKind {
     DiskAway,
     /// The target folder is missing, is read-only, or is not a folder.
     Target,
-    /// Another program moved, replaced, deleted or changed the partial file while it was written.
+    /// Another program moved, replaced, deleted or changed the partial file during the transfer.
     ///
     /// A restart was not possible, or failed for the same reason.
     PartialChanged,
     /// Reading or writing the disk failed for another reason.
     Disk,
-    /// The process or the whole machine has no free file descriptors at the moment.
+    /// The process or the whole machine is out of file descriptors.
     TooManyOpen,
     /// More bytes were announced or received than the group declared.
     DownloadTotalExceeded,
-    /// A quota is used up; the bytes received so far are kept.
+    /// A quota is used up. The received bytes are kept.
     QuotaReached,
-    /// An upload was cut after bytes had been sent. Such a request is not repeated automatically.
+    /// An upload was cut after bytes had been sent. It is not repeated automatically.
     UploadInterrupted,
-    /// The file to upload is missing or unreadable, or changed its size.
+    /// The file to upload is missing, is unreadable, or has changed its size.
     UploadSource,
-    /// A defect of Ashore ended the transfer; other transfers continue.
+    /// A defect of Ashore ended the transfer. Other transfers continue.
     Internal,
 }
 
@@ -174,12 +174,12 @@ impl FailureKind {
 }
 
 impl FailureKind {
-    /// Returns whether a byte budget is used up, so that the failure ends all connections of the file.
+    /// Returns whether the failure ends all connections of the file, because a byte budget is used up.
     pub(crate) fn ends_all(self) -> bool {
         matches!(self, Self::DownloadTotalExceeded | Self::QuotaReached)
     }
 
-    /// Returns whether the connection failed for a reason that may be temporary.
+    /// Returns whether no connection was made, for a reason that may be temporary.
     ///
     /// Certificate errors are excluded, because they remain until the user acts.
     pub(crate) fn is_of_connecting(self) -> bool {

@@ -1,4 +1,4 @@
-//! Describes a partial file in some folder, with the contents of its journal.
+//! Describes a partial file in some folder, and the contents of its journal.
 
 use std::path::PathBuf;
 
@@ -9,19 +9,19 @@ use crate::model::spec::Guid;
 pub struct RediscoveredFile {
     /// First eight hexadecimal digits of the GUID, from the name of the partial file.
     pub tag: String,
-    /// Complete GUID, if a journal states it.
+    /// Complete GUID, if there is a journal.
     pub guid: Option<Guid>,
     /// Path of the partial file.
     pub part: PathBuf,
-    /// Durable body bytes according to the journal.
+    /// Number of durable body bytes, from the journal.
     pub bytes: u64,
-    /// Final path of the file, if the file was published but its publication was not recorded.
+    /// Final path of the file, if it was published without a record in the caller's ledger.
     pub placed: Option<PathBuf>,
-    /// Request of the transfer, if a journal contains it.
+    /// Request of the transfer, if there is a journal.
     pub asked: Option<RediscoveryRequest>,
 }
 
-/// Request in a journal. Contains no headers, because they may hold credentials.
+/// Request in a journal. Contains no headers, because these may contain credentials.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RediscoveryRequest {
     /// HTTP method.
@@ -32,6 +32,6 @@ pub struct RediscoveryRequest {
     pub name: String,
     /// Complete size of the file in bytes, if known.
     pub size: Option<u64>,
-    /// Whether a later response may be joined to the bytes on disk.
+    /// Whether bytes of a later response may be joined to the bytes on disk.
     pub may_resume: bool,
 }

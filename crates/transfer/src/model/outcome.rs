@@ -11,18 +11,18 @@ use crate::model::{digest::FileDigest, failure::TransferFailure};
 pub enum TransferOutcome {
     /// The file is durable under its final name, or the response had no body to keep.
     Completed(CompletedTransfer),
-    /// The run failed. The `bytes` that are durable in the partial file are kept for a retry.
+    /// The run failed. The durable bytes of the partial file are kept for a retry.
     Failed {
         /// Error that ended the run.
         failure: TransferFailure,
-        /// Durable body bytes kept.
+        /// Number of durable body bytes.
         bytes: u64,
     },
-    /// The run was stopped. The `bytes` that are durable in the partial file are kept.
+    /// The run was stopped. The durable bytes of the partial file are kept.
     Stopped {
-        /// Durable body bytes kept.
+        /// Number of durable body bytes.
         bytes: u64,
-        /// Body bytes that an upload had already sent. Such a request is not repeated automatically.
+        /// Number of body bytes that an upload had sent. It is not repeated automatically.
         sent: u64,
     },
 }
@@ -30,33 +30,34 @@ pub enum TransferOutcome {
 /// Result of a completed transfer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompletedTransfer {
-    /// Path of the file; `None` if an upload was answered without a body.
+    /// Path of the file. `None` if the response to an upload had no body.
     pub path: Option<PathBuf>,
     /// Size of the file in bytes.
     pub size: u64,
     /// Extent to which the content was verified.
     pub verified: Verification,
-    /// Digest that was verified, if one was expected.
+    /// Expected digest that was verified, if there was one.
     pub digest: Option<FileDigest>,
     /// Digest requested by [`ExpectedContent::compute`](crate::ExpectedContent::compute).
     pub computed: Option<FileDigest>,
-    /// Guarantees that the folder's file system could not give for this file.
+    /// Guarantees that the file system of the folder could not give for this file.
     pub missing: Vec<MissingGuarantee>,
 }
 
-/// Guarantee that published files normally have, but that some file systems cannot give.
+/// Guarantee for published files that some file systems cannot give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MissingGuarantee {
-    /// The file has the default permissions of the file system, not the requested permissions.
+    /// The file has the default permissions of the file system instead of the requested ones.
     Permissions,
-    /// The bytes may be lost in a power failure, although the file was reported as complete.
+    /// A power failure may destroy the bytes, although the file was reported as complete.
     Sync,
-    /// The name may be lost in a power failure, although the file was reported as complete.
+    /// A power failure may destroy the name, although the file was reported as complete.
     FolderSync,
-    /// The file may have replaced a file that another program created under the same name during publication.
+    /// The file may have replaced another program's file, if that program created it under the same name during
+    /// publication.
     ExclusiveName,
-    /// The file was copied to its final name, so that an unfinished file had this name for a while.
+    /// The file was copied to its final name, so this name belonged to an unfinished file for some time.
     AtOnce,
 }
 
@@ -64,24 +65,24 @@ pub enum MissingGuarantee {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verification {
-    /// The response ended in order, but its length was not stated. Nothing verifies the bytes.
+    /// The response ended without an error, but stated no length. Nothing verifies the bytes.
     SizeUnknown,
-    /// The length is correct. Only the overlaps that were compared at resumes verify the bytes.
+    /// The length is correct. After resumes, only the compared overlaps verify the bytes.
     No,
-    /// The length is correct. At each resume, the strong validator was the same and the overlap matched.
+    /// The length is correct. Each resume had the same strong validator and a matching overlap.
     OnResume,
     /// The file has the expected digest.
     ByDigest,
 }
 
-/// Restart of a file from its first byte, although some bytes had been received.
+/// Restart of a file from its first byte, although some bytes had already arrived.
 ///
 /// The old bytes are kept until the new bytes have arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TransferRestart {
     /// Reason for the restart.
     pub why: RestartReason,
-    /// Number of body bytes received before the restart.
+    /// Number of body bytes that were received before the restart.
     pub bytes: u64,
 }
 
@@ -91,10 +92,10 @@ pub struct TransferRestart {
 pub enum RestartReason {
     /// The file on the server has changed.
     Changed,
-    /// The server cannot resume in the middle of a file, or not at the requested position.
+    /// The server cannot resume the file at the requested position, or at any position.
     NoRanges,
-    /// The server reports no change, but sends bytes that differ from those on disk.
+    /// The server reports no change, but its bytes differ from the bytes on disk.
     Differs,
-    /// The partial file was moved or deleted while it was written; no bytes are kept.
+    /// The partial file was moved or deleted during the transfer. No bytes are kept.
     Gone,
 }

@@ -1,4 +1,4 @@
-//! Describes the file to fetch, as requested by the caller.
+//! Describes a transfer, as the caller requests it.
 
 use std::{fmt, path::PathBuf, sync::Arc};
 
@@ -15,10 +15,10 @@ use crate::{
     },
 };
 
-/// Identity of one transfer for its whole life, across pauses, retries and restarts.
+/// Id of one transfer for its whole life, across pauses, retries and restarts.
 ///
 /// The caller creates and persists the GUID before the transfer starts. The name of the partial file contains the first
-/// digits of the GUID, and the journal contains all of it.
+/// digits of the GUID. The journal contains all of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Guid(pub Uuid);
@@ -36,49 +36,48 @@ impl fmt::Display for Guid {
     }
 }
 
-/// The file to fetch, or the request whose response is kept.
+/// File to download, or request whose response is kept.
 #[derive(Clone, Debug)]
 pub struct TransferSpec {
     /// Identity of the transfer, chosen by the caller.
     pub guid: Guid,
-    /// HTTP method; `GET` downloads.
+    /// HTTP method. `GET` downloads a file.
     ///
-    /// Every other method sends `body`, if set, and keeps the response. The response to `HEAD` has no body and leaves
-    /// no file.
+    /// All other methods send `body`, if set, and keep the response. `HEAD` leaves no file, because the response has no
+    /// body.
     pub method: Method,
-    /// URL to request; `http` or `https`, without credentials.
+    /// URL to request: `http` or `https`, without credentials.
     pub url: Url,
-    /// Further URLs of the same file, best first; only for downloads.
+    /// Further URLs of the same file, best first. Only for downloads.
     pub mirrors: Vec<Url>,
-    /// Addresses that the transfer may connect to, redirects and mirrors included.
+    /// Addresses that the transfer may connect to, including redirects and mirrors.
     pub reach: AddressPolicy,
     /// Headers of the caller.
     ///
-    /// The headers are dropped on a redirect to another origin, except `User-Agent` and `Referer`, which follow their
-    /// own rules.
+    /// A redirect to another origin drops these headers. `User-Agent` and `Referer` follow their own rules.
     pub headers: Vec<(String, String)>,
-    /// File whose bytes are sent as the request's body.
+    /// File with the body of the request.
     pub body: Option<PathBuf>,
-    /// Folder in which the file is published; must exist.
+    /// Folder in which the file is published. It must exist.
     pub folder: PathBuf,
-    /// Name that the caller wants. If `None`, the name is taken from the response and the URL.
+    /// Name that the caller wants. If `None`, the response and the URL determine the name.
     pub name: Option<String>,
-    /// Expectations of the file.
+    /// Expected facts about the file.
     pub expected: ExpectedContent,
-    /// Size that an earlier response stated and the caller persisted, in bytes.
+    /// Size in bytes from an earlier response, which the caller has persisted.
     ///
     /// The file may have another size. The value is compared only with a file that was published without a record.
     pub known_size: Option<u64>,
-    /// Group that the transfer belongs to, which may have its own speed limit.
+    /// Group of the transfer, which may have its own speed limit.
     pub group: Option<Uuid>,
-    /// Budget of body bytes that may still be stored, shared by all transfers of one group.
+    /// Number of further body bytes that all transfers of one group may store together.
     pub allowance: Option<Arc<ByteBudget>>,
-    /// Reservation of the bytes that the transfer may store, in budgets that outlive the transfer's group.
+    /// Reservation of bytes for this transfer, in budgets that outlive the group of the transfer.
     pub hold: Option<Arc<QuotaHold>>,
 }
 
 impl TransferSpec {
-    /// Creates a download of `url` into `folder` without further requirements.
+    /// Creates a download of `url` into `folder`, without further requirements.
     pub fn download(guid: Guid, url: Url, folder: PathBuf) -> Self {
         Self {
             guid,
@@ -99,7 +98,7 @@ impl TransferSpec {
     }
 }
 
-/// Facts that the caller knows about a file before its first byte.
+/// Facts that the caller knows about a file before its first byte arrives.
 ///
 /// The file must match every value that is set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -108,16 +107,16 @@ pub struct ExpectedContent {
     pub size: Option<u64>,
     /// Digests of the whole file.
     pub digests: Vec<FileDigest>,
-    /// Digests of the pieces. If a piece is wrong, only that piece is fetched again.
+    /// Digests of the pieces. Only wrong pieces are fetched again.
     pub pieces: Option<PieceHashes>,
-    /// Algorithm to compute over the whole file although no digest is expected yet.
+    /// Algorithm of a digest to compute over the whole file, although none is expected yet.
     ///
     /// The result is used in a later comparison, for example with a checksum file.
     pub compute: Option<DigestAlgorithm>,
 }
 
 impl ExpectedContent {
-    /// Returns every algorithm for which a digest of the whole file is needed.
+    /// Returns every algorithm for which the digest of the whole file is needed.
     pub fn algorithms(&self) -> Vec<DigestAlgorithm> {
         let mut algorithms: Vec<_> = self.digests.iter().map(|digest| digest.algorithm).chain(self.compute).collect();
         algorithms.sort_unstable();
@@ -125,7 +124,7 @@ impl ExpectedContent {
         algorithms
     }
 
-    /// Returns whether digests verify all bytes of the file, as a whole or piece by piece.
+    /// Returns whether digests verify all bytes of the file, either as a whole or in pieces.
     pub fn says_all(&self) -> bool {
         !self.digests.is_empty() || self.pieces.is_some()
     }
@@ -136,12 +135,12 @@ impl ExpectedContent {
     }
 }
 
-/// Digests of the pieces of one file. All pieces have the same length, except for the last, which may be shorter.
+/// Digests of the pieces of one file. All pieces have the same length, except that the last may be shorter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceHashes {
     /// Algorithm of the digests.
     pub algorithm: DigestAlgorithm,
-    /// Bytes per piece; never 0.
+    /// Bytes per piece. Never 0.
     pub length: u64,
     /// Digest of each piece, in order.
     pub digests: Vec<Vec<u8>>,

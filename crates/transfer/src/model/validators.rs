@@ -1,4 +1,4 @@
-//! The validators of a response: `ETag` and `Last-Modified`.
+//! Validators of a response: `ETag` and `Last-Modified`.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,15 +14,15 @@ pub(crate) struct Validators {
 impl Validators {
     /// Returns whether a strong `ETag` is present (RFC 9110, section 8.8.1).
     ///
-    /// A date is not a strong validator: two versions of a file may have been created in the same second, and no
-    /// response states whether the server's clock was correct (section 8.8.2.2).
+    /// A date is not a strong validator: two versions of a file may have the same second, and the server's clock may be
+    /// wrong (section 8.8.2.2).
     pub fn has_strong(&self) -> bool {
         strong(&self.etag).is_some()
     }
 
     /// Returns whether `self` and `now` have the same strong validator.
     ///
-    /// Only then may parts of two responses be combined (RFC 9110, section 15.3.7.3).
+    /// Parts of two responses may be combined only in this case (RFC 9110, section 15.3.7.3).
     pub fn is_same_by_strong(&self, now: &Self) -> bool {
         is_same_by_strong(self, now)
     }

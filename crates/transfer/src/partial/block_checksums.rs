@@ -1,15 +1,14 @@
 //! Computes checksums of a file's blocks while the blocks are written. [pure]
 //!
-//! If a block is damaged on disk between two runs, the damage is found, and only that block is fetched again. The
-//! checksum is a 32-bit CRC per mebibyte. The CRC detects blocks that were written only in part or decayed, and costs
-//! almost nothing compared to the copy of the bytes into the kernel. Only the digests of `hasher` protect against
-//! attackers.
+//! If the disk damages a block between two runs, only this block is fetched again. The checksum is a 32-bit CRC per
+//! mebibyte. It detects blocks that were written only in part or have decayed. It costs almost nothing compared to the
+//! copy of the bytes into the kernel. Protection against attackers needs the digests of `hasher`.
 
 use std::{collections::HashMap, ops::Range};
 
 use serde::{Deserialize, Serialize};
 
-/// Size of a block in bytes; the last block of a file may be shorter.
+/// Size of a block in bytes. The last block of a file may be shorter.
 pub(crate) const BLOCK: u64 = 1 << 20;
 
 /// Returns the byte range of block `index` in a file of `size` bytes.
@@ -18,14 +17,14 @@ pub(crate) fn range_of(index: u64, size: u64) -> Range<u64> {
     start..start.saturating_add(BLOCK).min(size)
 }
 
-/// Checksum and length of a block, as stored in the journal.
+/// Checksum and length of a block, in the form of the journal.
 ///
 /// The value has eight bytes, which are never all zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BlockChecksum(u64);
 
 impl BlockChecksum {
-    /// Marks a block without a valid checksum.
+    /// Value for a block without a valid checksum.
     pub const NONE: Self = Self(0);
 
     /// Computes the checksum of a block's bytes.
@@ -37,21 +36,21 @@ impl BlockChecksum {
         Self((length << 32) | u64::from(crc))
     }
 
-    /// Returns the checksum in the form stored in the journal.
+    /// Returns the checksum in the form of the journal.
     pub fn to_bytes(self) -> [u8; 8] {
         self.0.to_le_bytes()
     }
 
-    /// Reads a checksum from the form stored in the journal; `None` if all bytes are zero.
+    /// Reads a checksum from the journal. Returns `None` if all bytes are zero.
     pub fn from_bytes(bytes: [u8; 8]) -> Option<Self> {
         Some(Self(u64::from_le_bytes(bytes))).filter(|checksum| *checksum != Self::NONE)
     }
 }
 
-/// Contiguous received bytes of a block that is not complete yet.
+/// Contiguous received bytes of an incomplete block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct OpenBlock {
-    /// Offset in the file of the first received byte.
+    /// Offset of the first received byte in the file.
     pub at: u64,
     /// Number of received bytes.
     pub length: u64,
@@ -60,7 +59,7 @@ pub(crate) struct OpenBlock {
 }
 
 impl OpenBlock {
-    /// Returns the index of the block; `None` if the received bytes do not lie within a single block.
+    /// Returns the index of the block, or `None` if the received bytes are not within a single block.
     pub fn index(&self) -> Option<u64> {
         ((1..BLOCK).contains(&self.length) && self.at % BLOCK + self.length <= BLOCK).then_some(self.at / BLOCK)
     }
@@ -81,9 +80,9 @@ impl OpenBlock {
 pub(crate) struct BlockChecksums {
     /// Contiguous pieces of incomplete blocks, by block index.
     ///
-    /// Each piece has its start within the block and its checksum so far.
+    /// Each piece contains its offset in the block and the checksum of its bytes so far.
     begun: HashMap<u64, Vec<Piece>>,
-    /// Checksums finished since the last call of [`Self::take`].
+    /// Checksums that were finished since the last call of [`Self::take`].
     finished: Vec<(u64, BlockChecksum)>,
 }
 
@@ -101,7 +100,7 @@ impl Piece {
 }
 
 impl BlockChecksums {
-    /// Records that `bytes` were written at `offset`, replacing bytes written there before.
+    /// Records that `bytes` were written at `offset`, in place of earlier bytes.
     pub fn written(&mut self, mut offset: u64, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             let (index, within) = (offset / BLOCK, offset % BLOCK);
@@ -109,7 +108,8 @@ impl BlockChecksums {
             let (now, rest) = bytes.split_at(bytes.len().min(room));
             let pieces = self.begun.entry(index).or_default();
             let before = pieces.iter().position(|piece| piece.end() == within).map(|at| pieces.swap_remove(at));
-            // Adding bytes to the checksum of one piece is free, but combining the checksums of two pieces costs time.
+            // Extend the piece that ends here. This costs nothing, but combining the checksums of two pieces costs
+            // time.
             let mut piece = before.unwrap_or_else(|| Piece { start: within, length: 0, hasher: crc32fast::Hasher::new() });
             piece.hasher.update(now);
             piece.length += now.len() as u64;
@@ -119,7 +119,7 @@ impl BlockChecksums {
         }
     }
 
-    /// Records that the file ends at `size`, so that its last block may be shorter.
+    /// Records that the file ends at `size`. The last block may therefore be shorter.
     pub fn ended(&mut self, size: u64) {
         self.finish(size / BLOCK, size % BLOCK);
     }
@@ -134,7 +134,7 @@ impl BlockChecksums {
         self.begun.iter().flat_map(|(index, pieces)| pieces.iter().map(|piece| begun(*index, piece))).collect()
     }
 
-    /// Restores a piece that an earlier run began, so that later bytes extend it.
+    /// Restores a piece from an earlier run, so that later bytes extend it.
     pub fn resume(&mut self, begun: &OpenBlock) {
         let hasher = crc32fast::Hasher::new_with_initial_len(begun.crc, begun.length);
         self.join(begun.at / BLOCK, Piece { start: begun.at % BLOCK, length: begun.length, hasher });
@@ -142,7 +142,7 @@ impl BlockChecksums {
 
     /// Discards the checksums of all blocks that `range` touches.
     ///
-    /// The bytes are fetched again. A touched block has no checksum until it has been rewritten completely.
+    /// The bytes are fetched again. These blocks have no checksum until they are rewritten completely.
     pub fn forget(&mut self, range: &Range<u64>) {
         for index in range.start / BLOCK..range.end.div_ceil(BLOCK) {
             self.begun.remove(&index);
@@ -155,7 +155,7 @@ impl BlockChecksums {
         std::mem::take(&mut self.finished)
     }
 
-    /// Joins a new piece with its neighbours; discards older pieces that the new piece overwrites.
+    /// Joins a new piece with its neighbours. Discards older pieces that the new piece overwrites.
     fn join(&mut self, index: u64, mut piece: Piece) {
         let pieces = self.begun.entry(index).or_default();
         pieces.retain(|other| other.end() <= piece.start || piece.end() <= other.start);
@@ -173,7 +173,7 @@ impl BlockChecksums {
         self.finish(index, BLOCK);
     }
 
-    /// Computes the checksum of block `index` if its first `size` bytes are complete.
+    /// Computes the checksum of block `index`, if its first `size` bytes are complete.
     fn finish(&mut self, index: u64, size: u64) {
         let Some([piece]) = self.begun.get(&index).map(Vec::as_slice) else { return };
         if piece.start == 0 && piece.length == size {

@@ -1,10 +1,10 @@
-//! Determines whether a file on disk belongs to the user that Ashore runs as.
+//! Determines whether a file belongs to the user as whom Ashore runs.
 //!
-//! `scan`, `journal` and `part` call this module: a file or journal of another user does not prove that Ashore has
-//! written data.
+//! Called by `scan`, `journal` and `part`, because a file or journal of another user does not prove that Ashore wrote
+//! the data.
 //!
-//! Some file systems (vfat, CIFS, NFS with squashed users) assign the same owner to every file. On these file systems,
-//! a file belongs to the user if its owner is that of a newly created file.
+//! Some file systems (vfat, CIFS, NFS with squashed users) assign one owner to all files. There, a file belongs to the
+//! user if its owner is that of a new file.
 
 use std::{
     fs::{Metadata, OpenOptions},
@@ -14,14 +14,14 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-/// Whether a file in `folder` belongs to the user that this process runs as.
+/// Whether a file in `folder` belongs to the user as whom this process runs.
 ///
-/// `found` is the metadata of the file. `false` if the owner cannot be determined.
+/// `found` is the metadata of the file. Returns `false` if the owner cannot be determined.
 pub fn is_ours(found: &Metadata, folder: &Path) -> bool {
     found.uid() == rustix::process::geteuid().as_raw() || owner_of_new_files(folder).is_ok_and(|owner| owner == found.uid())
 }
 
-/// Returns the owner of a file that this process creates in `folder`.
+/// Returns the owner of new files of this process in `folder`.
 fn owner_of_new_files(folder: &Path) -> io::Result<u32> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);

@@ -1,5 +1,6 @@
-//! Verifies a complete file, and then publishes it with its digests and times. `publish.rs` chooses and creates the final
-//! name. All functions block.
+//! Verifies a complete file, then publishes it with its digests and times.
+//!
+//! `publish.rs` chooses and creates the final name. All functions block.
 
 use std::{ops::Range, sync::atomic::Ordering};
 
@@ -21,13 +22,13 @@ use crate::{
 /// Result of verifying a whole file.
 #[derive(Debug)]
 pub(crate) enum FinalCheck {
-    /// The file is correct. Contains its digests, for every requested algorithm.
+    /// The file is correct. Contains a digest for every requested algorithm.
     Right(Vec<FileDigest>),
-    /// Only these bytes are wrong and must be fetched again.
+    /// These bytes, and no others, are wrong and must be fetched again.
     Wrong(Vec<Range<u64>>),
-    /// The digest differs from the expected digest, and it is unknown which bytes are wrong.
+    /// The digest differs from the expected one. It is unknown which bytes are wrong.
     Differs { expected: FileDigest, found: FileDigest },
-    /// Adjacent pieces of different connections do not match, and it is unknown which piece is wrong.
+    /// Adjacent segments from different connections do not match. It is unknown which segment is wrong.
     Torn,
     /// Verification was stopped.
     Stopped,
@@ -37,17 +38,17 @@ pub(crate) enum FinalCheck {
 #[derive(Debug)]
 pub(crate) enum PlacedFile {
     At(PublishedFile),
-    /// These bytes must be fetched again, because another program changed them after verification.
+    /// Another program changed these bytes after verification. They must be fetched again.
     Wrong(Vec<Range<u64>>),
-    /// The path of the partial file does not exist any more, or leads to another file.
+    /// The path of the partial file no longer exists, or leads to another file.
     Gone,
 }
 
 /// Verifies the whole file.
 ///
-/// Blocks that come from an earlier run, or that another program may have changed, are compared with their checksums.
-/// Pieces and digests are compared with the expected ones. Before verification, the journal, if any, records that all
-/// bytes are present.
+/// Blocks from an earlier run, and blocks that another program may have changed, are compared with their checksums.
+/// Pieces and digests are compared with the expected values. Before all this, the journal records that all bytes are
+/// present.
 pub(crate) fn check(
     mut held: PartialState,
     expected: &ExpectedContent,
@@ -68,13 +69,13 @@ fn look(
         return Err(TransferFailure::new(FailureKind::Truncated, "the length is not right"));
     };
     let of_disk = |error: std::io::Error| TransferFailure::of_disk(&error, "reading the file");
-    // Only checksums show which bytes other programs have changed. Matching seams between such bytes prove nothing.
+    // If another program may have changed the file, skip the seams: only the checksums show the changed bytes.
     if !held.is_in_doubt().map_err(of_disk)? && !held.settle_seams().map_err(of_disk)? {
         return Ok(FinalCheck::Torn);
     }
     held.ended(total);
-    // If the response states no length, only the journal contains the length. A later run needs this length to
-    // recognise the placed file.
+    // Without a length in the response, only the journal contains the length, by which a later run recognises the
+    // placed file.
     if held.has_journal() || held.record.is_unmeasured || held.record.head.total_size.is_none() {
         held.checkpoint()?;
     }
@@ -122,7 +123,7 @@ pub(crate) fn locate(
     (held, located)
 }
 
-/// Makes the file durable and gives it its final name; returns the final path.
+/// Makes the file durable, gives it its final name, and returns the final path.
 ///
 /// Fails if another program changed the file after verification.
 pub(crate) fn place(mut held: PartialState, origin: &Url) -> (PartialState, Result<PlacedFile, TransferFailure>) {
@@ -150,7 +151,7 @@ fn publish(held: &mut PartialState, origin: &Url) -> Result<PlacedFile, Transfer
     let mut published = held.place(&name)?;
     missing.append(&mut published.missing);
     published.missing = missing;
-    // The old file that a restart set aside is no longer needed. If the removal fails now, the file is removed later,
+    // The old file that a restart set aside is no longer needed. If this removal fails, the file is removed later,
     // together with the partial name.
     let _ = crate::partial::part::remove_aside(&path);
     failpoint::hit("transfer.aside-removed");
@@ -171,9 +172,9 @@ mod tests {
     use crate::{model::digest::DigestAlgorithm, partial::segment_overlap::SegmentOverlap};
 
     const TEN: &[u8] = b"0123456789";
-    /// MD5 digest of the bytes in [`TEN`].
+    /// MD5 digest of [`TEN`].
     ///
-    /// [`HALVES`] contains the digest of the first half of [`TEN`], and a digest that matches no bytes.
+    /// [`HALVES`] contains the digest of its first half, and a digest that matches no bytes.
     const MD5: &str = "md5=781e5e245d69b566979b86e28d23f2c7";
     const HALVES: [&str; 2] = ["4100c4d44da9177247e44a5fc1546778", "1ef2fe43ff6a7d5f4ad4cb7b2f4d5e21"];
 
@@ -216,7 +217,7 @@ mod tests {
             of(Some(11), |_| ()),
             of(Some(9), |_| ()),
             of(Some(10), |held| held.have.remove(4..5)),
-            // All bytes of the file are present, and also bytes after its end.
+            // The file has all its bytes, and further bytes after its end.
             of(Some(10), |held| held.have.insert(12..13)),
         ];
         assert!(wrong.iter().all(|one| matches!(one, Err(FailureKind::Truncated))), "{wrong:?}");

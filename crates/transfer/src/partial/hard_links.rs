@@ -1,13 +1,12 @@
 //! Finds hard links to partial files, which may be final names.
 //!
-//! A hard link to a partial file in the same folder may be the final name of a finished file, or a link that the user
-//! made to a file that is still being fetched. `scan` calls this module before it considers a file placed.
+//! A hard link to a partial file in the same folder is either the final name of a finished file, or a link that the
+//! user made to an unfinished file. `scan` calls this module before it treats a file as placed.
 //!
-//! - The number of links alone proves nothing. The journal must show that all bytes were present; if there is no
-//!   journal, the traces of sealing must show this. The run that completes the file then verifies its bytes
-//!   (`load_partial`).
-//! - All partial files of a folder are looked up in one pass: for ten thousand partial files among 100,000 files, the
-//!   folder must not be read ten thousand times.
+//! - The number of links proves nothing. The journal must show that all bytes were present. Without a journal, the file
+//!   must be sealed. The run that completes the file then verifies its bytes (`load_partial`).
+//! - One pass finds the links of all partial files in a folder. With ten thousand partial files among 100,000 files,
+//!   the folder must not be read ten thousand times.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -30,7 +29,7 @@ use crate::{
 /// Device and inode number of a file.
 pub(crate) type InodeKey = (u64, u64);
 
-/// Paths by the inode to which they lead.
+/// Paths by inode.
 type Names = HashMap<InodeKey, Vec<PathBuf>>;
 
 /// Returns the inode of `metadata`.
@@ -38,27 +37,27 @@ pub(crate) fn inode_of(metadata: &Metadata) -> InodeKey {
     (metadata.dev(), metadata.ino())
 }
 
-/// Returns the hard links in `folder` to the `wanted` partial files.
+/// Returns the hard links to the `wanted` partial files in `folder`.
 ///
-/// Partial names are excluded. Links in other folders are backups of the user and are not searched.
+/// Excludes partial names. Does not search other folders, where links are backups of the user.
 pub(crate) fn second_names(folder: &Path, wanted: &HashSet<InodeKey>) -> io::Result<Names> {
     if wanted.is_empty() {
         return Ok(Names::new());
     }
     let numbers: HashSet<u64> = wanted.iter().map(|(_, number)| *number).collect();
-    // The folder lists the inode number of each file, so `stat` need not be called for every file.
+    // The folder lists the inode numbers, so most files need no call of `stat`.
     let (names, partials) = names_of(folder, wanted, |number| numbers.contains(&number))?;
     if partials.len() == wanted.len() {
         return Ok(names);
     }
-    // On some file systems, the inode numbers that a folder lists differ from those of `stat`. Even the partial files
-    // are then not found, so examine every entry.
+    // On some file systems, the listed inode numbers differ from those of `stat`. In this case, the partial files
+    // themselves were not found, so examine every entry.
     Ok(names_of(folder, wanted, |_| true)?.0)
 }
 
-/// Returns the names that lead to `wanted`, and the inodes whose partial name was found.
+/// Returns the names of `wanted`, and the inodes whose partial name was found.
 ///
-/// Examines an entry only if `may_be` returns `true` for the inode number of the entry.
+/// Examines an entry only if `may_be` returns `true` for its inode number.
 fn names_of(folder: &Path, wanted: &HashSet<InodeKey>, may_be: impl Fn(u64) -> bool) -> io::Result<(Names, HashSet<InodeKey>)> {
     let (mut names, mut partials) = (Names::new(), HashSet::new());
     for entry in entries_of(folder)? {
@@ -81,7 +80,7 @@ fn names_of(folder: &Path, wanted: &HashSet<InodeKey>, may_be: impl Fn(u64) -> b
     Ok((names, partials))
 }
 
-/// Returns the final name of the partial file at `path`, chosen from `names`.
+/// Returns the one of `names` that is the final name of the partial file at `path`.
 ///
 /// `record` is the record in the journal of this partial file.
 pub(crate) fn final_name(path: &Path, record: Option<&JournalRecord>, names: Vec<PathBuf>) -> Option<PathBuf> {
@@ -90,8 +89,8 @@ pub(crate) fn final_name(path: &Path, record: Option<&JournalRecord>, names: Vec
         Some(record) => other.file_name().is_some_and(|other| is_candidate(other, &record.head.name)),
         None => true,
     };
-    // A partial file is named after its final file. If there are several links, the link with the longest common
-    // beginning is the final name.
+    // The name of a partial file begins like the final name. Of several links, the one with the longest common prefix
+    // is the final name.
     let common = |other: &Path| {
         let other = other.file_name().unwrap_or_default().as_encoded_bytes();
         other.iter().zip(partial).take_while(|(one, two)| one == two).count()
@@ -100,9 +99,10 @@ pub(crate) fn final_name(path: &Path, record: Option<&JournalRecord>, names: Vec
     candidates.min_by_key(|other| (std::cmp::Reverse(common(other)), other.as_os_str().len(), other.clone()))
 }
 
-/// Whether `other` is a name that Ashore may have given to a file whose intended name is `wanted`.
+/// Whether Ashore may have chosen the name `other` for a file with the intended name `wanted`.
 ///
-/// Such names are `wanted`, a numbered `wanted (1)`, or the shortened form of either on file systems with short names.
+/// Possible names are `wanted` and `wanted (1)`, with any number. Both may be shortened on file systems with short
+/// names.
 fn is_candidate(other: &OsStr, wanted: &str) -> bool {
     let Some(other) = other.to_str() else { return false };
     if other == wanted || numbered_short(wanted, 0) == other {
@@ -114,16 +114,15 @@ fn is_candidate(other: &OsStr, wanted: &str) -> bool {
     })
 }
 
-/// Whether the file at `path` may be finished. The bytes of the file are not read.
+/// Whether the file at `path` may be finished. Does not read the bytes of the file.
 ///
 /// With a journal, the file must have the recorded length and be completely durable. Without a journal, it must be
 /// sealed.
 pub(crate) fn may_be_finished(path: &Path, found: &Metadata, record: Option<&JournalRecord>) -> bool {
     match record {
         Some(record) => record.total == Some(found.len()) && record.durable.prefix() >= found.len(),
-        // A partial file is private while it is written, and gets an origin mark when it is complete. If the file
-        // system has no such marks, the file mode is examined instead. The mode shows nothing if the file mode mask
-        // makes finished files private too.
+        // A partial file is private while it is written, and gets an origin mark when it is complete. Without a mark,
+        // check the file mode. The mode shows nothing if the umask makes finished files private too.
         None => origin_xattr::is_on(path) || found.permissions().mode() & 0o777 != PRIVATE,
     }
 }

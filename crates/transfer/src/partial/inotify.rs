@@ -1,11 +1,9 @@
 //! Detects other programs that write to an open partial file.
 //!
-//! - The system reports when a program closes a file that was open for writing. A partial file stays open here while it
-//!   is watched, so the report must concern another program.
-//! - Watching costs nothing while no program writes. A report is only a suspicion: the bytes must show whether they
-//!   changed.
-//! - Writes by a program that still has the file open are not detected, nor are writes by other machines that share the
-//!   volume.
+//! - The system reports when a program closes a file that was open for writing. Ashore keeps a watched partial file
+//!   open, so any report concerns another program.
+//! - Watching costs nothing while no program writes. A report is only a suspicion: a check of the bytes must follow.
+//! - Not detected: writes by a program that still has the file open, and writes by other machines on a shared volume.
 
 use std::{
     collections::HashMap,
@@ -34,11 +32,11 @@ pub(crate) struct FolderWatch {
 impl FolderWatch {
     /// Watches `file` from now on.
     ///
-    /// `None` if the system has no watches left, or does not support watches.
+    /// Returns `None` if the system has no watches left, or does not support them.
     pub fn on(file: &File) -> Option<Self> {
         let watches = Watches::of_all()?;
         let mut watched = watches.watched();
-        // Watch the open descriptor: the name may lead to another file by now.
+        // Watch the open descriptor, because the name may lead to another file.
         let path = format!("/proc/self/fd/{}", file.as_raw_fd());
         let number = inotify::add_watch(&watches.inotify, path, WatchFlags::CLOSE_WRITE).ok()?;
         let one = watched.entry(number).or_default();
@@ -68,8 +66,7 @@ impl Drop for FolderWatch {
 
 /// All watches of the process.
 ///
-/// All watches share a single inotify instance, because the number of instances per user is limited and other programs
-/// need instances too.
+/// They share a single inotify instance, because the system limits the number of instances per user.
 #[derive(Debug)]
 struct Watches {
     inotify: OwnedFd,
@@ -78,7 +75,7 @@ struct Watches {
 
 /// Watch state of a file.
 ///
-/// A file may have two watchers for a moment, when a run begins before the previous run has closed the file.
+/// A file has two watchers for a moment if a run begins before the previous run has closed the file.
 #[derive(Debug, Default)]
 struct Watched {
     watchers: u32,
@@ -91,7 +88,7 @@ impl Watches {
         if let Some(all) = ALL.get() {
             return Some(all);
         }
-        // Try again on each call: a resource that the system lacks now may be available later.
+        // Retry on each call: missing system resources may become available later.
         let inotify = inotify::init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok()?;
         Some(ALL.get_or_init(|| Self { inotify, watched: Mutex::default() }))
     }
@@ -100,7 +97,7 @@ impl Watches {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads pending events and marks the files that they concern.
+    /// Reads pending events, and marks their files.
     fn drain_events(&self) {
         let watched = self.watched();
         let mut buffer = [MaybeUninit::uninit(); 1024];

@@ -1,13 +1,13 @@
-//! Stores the record of a partial file beside that file.
+//! Stores the record of a partial file next to that file.
 //!
 //! The record is self-describing, safe against torn writes, and sufficient to resume.
 //!
 //! - Two slots, a mebibyte apart, are written alternately. Each contains a sequence number, a length and a checksum.
-//!   The newest complete slot is valid, so a write that is cut at any byte leaves the previous record intact.
-//! - Claimed bytes are a subset of durable bytes: the record is written after the data was synced, never before.
+//!   The newest complete slot is valid. An interrupted write therefore leaves the previous record intact.
+//! - Claimed bytes are always durable: the record is written only after the data was synced.
 //! - The record never contains headers of the caller.
-//! - The checksums of the file's blocks follow the slots; each has eight bytes at a fixed position. If claimed bytes
-//!   have a checksum, they can be verified.
+//! - The checksums of the file's blocks follow the slots. Each has eight bytes at a fixed position. Claimed bytes with
+//!   a checksum can be verified.
 
 use std::{
     fs::{File, OpenOptions},
@@ -41,16 +41,16 @@ const ENTRY: u64 = 8;
 /// Maximum size of a file: the system counts bytes in a signed 64-bit number.
 const LARGEST: u64 = i64::MAX as u64;
 
-/// State of a transfer that is kept between two runs.
+/// State of a transfer between two runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct JournalRecord {
-    /// Transfer that the partial file belongs to.
+    /// Id of the transfer.
     pub guid: Guid,
     /// Request method.
     pub method: String,
     /// Requested address.
     pub url: String,
-    /// Summary of the first response's head; emitted again if a later run resumes.
+    /// Head of the first response. Emitted again when a later run resumes.
     pub head: ResponseSummary,
     /// Validators of the first response.
     pub validators: Validators,
@@ -60,22 +60,22 @@ pub(crate) struct JournalRecord {
     ///
     /// `false` for encoded bodies and for methods other than GET.
     pub may_resume: bool,
-    /// Bytes that are certainly on disk.
+    /// Bytes that are durable.
     pub durable: ByteRanges,
-    /// Boundaries, not yet compared, between pieces of different connections.
+    /// Uncompared boundaries between segments from different connections.
     #[serde(default)]
     pub seams: Vec<SegmentOverlap>,
-    /// Durable bytes of incomplete blocks; no block checksum covers them yet.
+    /// Durable bytes of incomplete blocks, which have no block checksum yet.
     ///
     /// Empty in records of earlier versions.
     #[serde(default)]
     pub begun: Vec<OpenBlock>,
-    /// Whether any run resumed and joined bytes after comparing the overlap.
+    /// Whether any run joined bytes to earlier ones after comparing the overlap.
     pub resumed: bool,
-    /// Whether any run joined bytes that were verified only by the overlap.
+    /// Whether any run joined bytes with only the overlap as evidence.
     #[serde(default)]
     pub by_overlap: bool,
-    /// Whether `total` is only the number of received bytes, because no length was stated.
+    /// Whether `total` is only the number of received bytes, because there was no stated length.
     #[serde(default)]
     pub is_unmeasured: bool,
     /// Number of restarts because the file had changed.

@@ -1,21 +1,21 @@
 //! Publishes small files in batches, with one thread per folder.
 //!
-//! - The thread of a folder publishes all waiting files together. A folder that does not answer delays only its own
+//! - A thread publishes all waiting files of its folder together. A folder that does not answer delays only its own
 //!   files. A thread ends as soon as it has no work and remembers no placed file.
-//! - A single pass writes all waiting files, syncs them with one call, links each to its name, and syncs the names with
-//!   one more call. The order is the same as for a single file: bytes, sync, name, folder, and then the reply to the
+//! - One pass writes all waiting files, syncs them with one call, links each to its name, and syncs the names with
+//!   another call. The order is the same as for a single file: bytes, sync, name, folder, and then the reply to the
 //!   caller.
-//! - A failed file does not affect the other files of its pass. A panic ends only its pass, and the files of that pass
-//!   are downloaded in the ordinary way, each separately.
-//! - A partial file of this module has no journal and is either complete or worthless. Its name contains the tag of its
-//!   GUID. After a kill, `load_partial` and `scan` therefore recognise it, either as unconfirmed bytes or as a hard
-//!   link to a file that was placed.
+//! - A failed file does not affect the other files of its pass. A panic ends only its own pass. The files of that pass
+//!   are then downloaded in the ordinary way, one by one.
+//! - A partial file of this module has no journal. It is either complete or worthless. Its name contains the tag of its
+//!   GUID, by which `load_partial` and `scan` recognise it after a kill: as unconfirmed bytes, or as a hard link to a
+//!   placed file.
 //!
 //! Ten thousand files of 10 KB cost almost nothing on the network. Their cost is a file sync, a folder sync and a
-//! thread switch per file. Writing ten thousand files to a disk takes a sixth of the time that aria2 takes, and as long
-//! as curl, which syncs nothing (`make bench ONLY=small`).
+//! thread switch per file. On a disk, ten thousand files take a sixth of the time of aria2, and the same time as curl,
+//! which syncs nothing (`make bench ONLY=small`).
 //!
-//! `worker` is the thread of a folder; `files` writes, syncs and names the files of a pass.
+//! `worker` is the thread of a folder. `files` writes, syncs and names the files of a pass.
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -40,7 +40,7 @@ use crate::{
 };
 
 impl StagedSmallFile {
-    /// Returns the name of the partial file for this file.
+    /// Returns the name of this file's partial file.
     pub(crate) fn part(&self) -> String {
         name::partial(&self.name, &self.guid.tag())
     }
@@ -50,7 +50,7 @@ impl StagedSmallFile {
 #[derive(Clone, Debug)]
 pub(crate) struct PublishBatch {
     desks: Arc<PublisherChannels>,
-    /// Folder of each download whose files still have to be removed.
+    /// Folders of the downloads whose files must still be removed.
     leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>,
     index: Arc<PartialIndex>,
 }
@@ -58,30 +58,30 @@ pub(crate) struct PublishBatch {
 impl PublishBatch {
     /// Creates a batch without threads.
     ///
-    /// The thread of a folder starts when the first order for that folder arrives.
+    /// The thread of a folder starts with the first order for this folder.
     pub fn new(index: Arc<PartialIndex>) -> Self {
         Self { desks: Arc::default(), leaving: Arc::default(), index }
     }
 
-    /// Publishes `landing` and returns after its bytes and its name have become durable.
+    /// Publishes `landing`. Returns after its bytes and its name are durable.
     ///
     /// Fails with the reason if the file cannot be published. Stopping the transfer does not interrupt this call.
     pub async fn land(&self, landing: StagedSmallFile) -> Result<PublishResult, TransferFailure> {
         let (answer, answered) = oneshot::channel();
         let (guid, folder, part) = (landing.guid, landing.folder.clone(), landing.folder.join(landing.part()));
         if !self.order(&folder, PublishJob::Land(landing, answer)) {
-            // No thread could be started. The caller then downloads the file in the ordinary way, which needs no new
-            // thread.
+            // No thread could be started. The caller then downloads the file in the ordinary way, for which no new
+            // thread is needed.
             return Ok(PublishResult::CutShort);
         }
         answered.await.unwrap_or_else(|_| {
-            // Register the partial file, so that the ordinary download finds the bytes that were written.
+            // Register the partial file, so that the ordinary download finds the bytes in it.
             self.index.add(guid, &part);
             Ok(PublishResult::CutShort)
         })
     }
 
-    /// Requests removal of the partial files and related files of these downloads. Does not wait for the removal.
+    /// Requests the removal of all partial files of these downloads. Does not wait for the removal.
     pub fn forget(&self, finished: Vec<(Guid, PathBuf)>) {
         let mut by_folder: BTreeMap<PathBuf, Vec<Guid>> = BTreeMap::new();
         for (guid, folder) in finished {
@@ -89,31 +89,31 @@ impl PublishBatch {
             by_folder.entry(folder).or_default().push(guid);
         }
         for (folder, guids) in by_folder {
-            // If no thread can be started, these files are removed at the next start of Ashore.
+            // Without a thread, the next start of Ashore removes these files.
             self.order(&folder, PublishJob::Forget(guids));
         }
     }
 
-    /// Removes the partial file of a cancelled download and waits for the removal.
+    /// Removes the partial file of a cancelled download, and waits for the removal.
     ///
-    /// The wait ends when a power cut can no longer restore the file, or when `folder` has not answered within `limit`.
+    /// Waits until a power cut can no longer restore the file, or until `folder` has not answered within `limit`.
     pub async fn discard(&self, guid: Guid, folder: &Path, limit: Duration) {
         locked(&self.leaving).insert(guid, folder.to_owned());
-        // If no thread can be started, the file is removed at the next start of Ashore.
+        // Without a thread, the next start of Ashore removes this file.
         self.order(folder, PublishJob::Discard(guid));
         self.rest_of(folder, limit).await;
     }
 
-    /// Waits for all earlier orders; returns the downloads that still have files on disk.
+    /// Waits for all earlier orders. Returns the downloads that still have files on disk.
     ///
-    /// If a folder does not answer within `limit`, its downloads with pending removals are returned too.
+    /// These include the pending removals in folders that do not answer within `limit`.
     pub async fn shut_down(&self, limit: Duration) -> HashSet<Guid> {
         let folders: Vec<PathBuf> = locked(&self.desks).keys().cloned().collect();
         let resting = folders.iter().map(|folder| self.rest_of(folder, limit));
         futures_util::future::join_all(resting).await.into_iter().flatten().collect()
     }
 
-    /// Waits for the orders of a single folder, like [`Self::shut_down`].
+    /// Waits for the orders of one folder, like [`Self::shut_down`].
     pub async fn rest_of(&self, folder: &Path, limit: Duration) -> HashSet<Guid> {
         let (answer, answered) = oneshot::channel();
         if locked(&self.desks).get(folder).is_none_or(|desk| desk.send(PublishJob::Rest(answer)).is_err()) {
@@ -128,7 +128,7 @@ impl PublishBatch {
         }
     }
 
-    /// Sends `order` to the thread of `folder`; starts a thread if the folder has none.
+    /// Sends `order` to the thread of `folder`. Starts this thread if there is none.
     ///
     /// Returns `false` if the system cannot start a thread.
     fn order(&self, folder: &Path, order: PublishJob) -> bool {
@@ -137,7 +137,7 @@ impl PublishBatch {
             None => order,
             Some(desk) => match desk.send(order) {
                 Ok(()) => return true,
-                // The thread of this folder was ended by a panic.
+                // A panic ended the thread of this folder.
                 Err(mpsc::SendError(order)) => order,
             },
         };

@@ -1,4 +1,4 @@
-//! Writes, syncs and links the small files of one batch, and removes them on failure. `worker` calls this module.
+//! Writes, syncs and links the small files of one batch, and removes them on failure. Called by `worker`.
 
 use std::{
     fs::File,
@@ -22,14 +22,14 @@ use crate::{
     },
 };
 
-/// Minimum number of files for which the whole volume is synced with one call.
+/// Minimum number of files for syncing the whole volume with one call.
 pub(super) const TOGETHER: usize = 4;
 /// Maximum duration of a sync of the volume.
 ///
-/// If the sync takes longer, another program is writing a lot to the volume. Files are then synced singly, to avoid
-/// waiting for the bytes of that program.
+/// A longer sync means that another program writes much data to the volume. Files are then synced one by one, in order
+/// not to wait for these data.
 const PATIENCE: Duration = Duration::from_millis(300);
-/// Time for which files are synced singly after a slow sync of the volume.
+/// Time for which files are synced one by one after a slow sync of the volume.
 pub(super) const ALONE_FOR: Duration = Duration::from_secs(30);
 
 /// File that is being published by a pass.
@@ -41,17 +41,17 @@ pub(super) struct StagedFile {
     pub answer: PublishReply,
 }
 
-/// Complete partial file: handle, name, and its device and inode numbers.
+/// Complete partial file: handle, name, and device and inode number.
 pub(super) type StagedWrites = (File, String, (u64, u64));
 
 /// Creates the partial file with all its bytes.
 ///
-/// Replaces an existing file of that name: such a file is an earlier partial file that no record confirms. `None` if
-/// the file system does not accept a name of this length.
+/// Replaces an existing file with this name, which is an earlier partial file that no record confirms. Returns `None`
+/// if the name is too long for the file system.
 pub(super) fn write(folder: &File, landing: &StagedSmallFile) -> Result<Option<StagedWrites>, TransferFailure> {
     let part = landing.part();
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    // Use the mode of an ordinary file, because the file is complete before its final name appears.
+    // Use the mode of an ordinary file, because the file is complete before it gets its final name.
     let create = || retry_on_intr(|| rustix::fs::openat(folder, &*part, flags, Mode::from_raw_mode(0o666)));
     let created = match create() {
         Err(Errno::EXIST) => rustix::fs::unlinkat(folder, &*part, AtFlags::empty()).and_then(|()| create()),
@@ -77,7 +77,7 @@ pub(super) fn write(folder: &File, landing: &StagedSmallFile) -> Result<Option<S
 
 /// Links the file to its final name.
 ///
-/// `None` if the file system has no links or does not accept a name of this length.
+/// Returns `None` if the file system has no links, or if the name is too long for it.
 pub(super) fn link(doors: &FolderHandles, folder: &File, it: &StagedFile) -> Result<Option<String>, TransferFailure> {
     if !is_inode(folder, &it.part, it.inode) {
         return Err(TransferFailure::new(FailureKind::Target, "the partial was moved or replaced while it was written"));
@@ -96,8 +96,8 @@ pub(super) fn link(doors: &FolderHandles, folder: &File, it: &StagedFile) -> Res
 
 /// Removes the final name and the partial name of the file after a failed sync.
 ///
-/// If the final name stayed and the caller downloaded the file again, there would be two copies.
-/// [`crate::partial::part::PartialFile::place`] follows the same rule.
+/// Otherwise a new download of the file would leave two copies. [`crate::partial::part::PartialFile::place`] follows
+/// the same rule.
 pub(super) fn take_back(folder: &File, name: &str, it: &StagedFile) -> Result<(), Errno> {
     if is_inode(folder, name, it.inode) {
         rustix::fs::unlinkat(folder, name, AtFlags::empty())?;
@@ -110,13 +110,13 @@ fn is_inode(folder: &File, name: &str, inode: (u64, u64)) -> bool {
     found.is_ok_and(|found| (found.st_dev, found.st_ino) == inode)
 }
 
-/// System calls that make files durable and give them further names.
+/// System calls that make files durable and link them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FolderHandles {
-    /// Makes all files on the volume of a folder durable. Fails if any file of the volume could not be written.
+    /// Makes all files on the volume of a folder durable. Fails if any file on the volume could not be written.
     pub sync_volume: fn(&File) -> io::Result<()>,
     pub sync_file: fn(&File) -> io::Result<()>,
-    /// Creates a hard link in a folder. The first name exists already; the second name is the new link.
+    /// Creates a hard link in a folder, from the existing first name to the new second name.
     pub link: fn(&File, &str, &str) -> Result<(), Errno>,
     /// Makes the file names in a folder durable.
     pub sync_folder: fn(&Path) -> io::Result<SyncOutcome>,
@@ -135,9 +135,9 @@ impl FolderHandles {
 
 /// Chooses between one sync of the volume and one sync for each file.
 pub(super) struct FolderSyncs {
-    /// Whether a sync of the volume reports write errors; `false` on Linux before 5.8.
+    /// Whether a sync of the volume reports write errors. `false` on Linux before 5.8.
     pub is_told: bool,
-    /// Time until which each file is synced singly.
+    /// Time until which files are synced one by one.
     pub alone_until: Option<Instant>,
 }
 
@@ -147,9 +147,9 @@ impl FolderSyncs {
         Self { is_told: version(&release) >= Some((5, 8)), alone_until: None }
     }
 
-    /// Makes `files` durable and returns those that are durable.
+    /// Makes `files` durable, and returns those that are durable.
     ///
-    /// For each other file, sends the reason to the caller and removes the partial file.
+    /// For all others, sends the reason to the caller and removes the partial file.
     pub fn all(&mut self, doors: &FolderHandles, folder: &File, files: Vec<StagedFile>) -> Vec<StagedFile> {
         let is_alone = self.alone_until.is_some_and(|until| Instant::now() < until);
         if files.len() >= TOGETHER && self.is_told && !is_alone {
@@ -161,7 +161,7 @@ impl FolderSyncs {
             if synced.is_ok() {
                 return files;
             }
-            // The error may concern a file of another program. Sync each file separately to learn which files are
+            // The error may concern another program's file. Sync each file separately to find out which files are
             // durable.
         }
         let mut durable = Vec::with_capacity(files.len());
@@ -180,7 +180,7 @@ impl FolderSyncs {
     }
 }
 
-/// Returns the first two numbers of a kernel release such as `6.1.0-13-amd64`.
+/// Returns the first two numbers of a kernel release, such as `6.1.0-13-amd64`.
 fn version(release: &str) -> Option<(u32, u32)> {
     let mut numbers = release.split(|letter: char| !letter.is_ascii_digit());
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))

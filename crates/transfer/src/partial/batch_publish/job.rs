@@ -19,22 +19,22 @@ pub(crate) type PublishReply = oneshot::Sender<Result<PublishResult, TransferFai
 pub(crate) struct StagedSmallFile {
     pub guid: Guid,
     pub folder: PathBuf,
-    /// Final name. If this name is taken, the file gets the next free `name (1)`.
+    /// Final name. If this name is taken, the file gets the next free numbered name, such as `name (1)`.
     pub name: String,
     /// All bytes of the file.
     pub pieces: Vec<Bytes>,
-    /// URL that the bytes came from.
+    /// URL from which the bytes came.
     pub origin: Url,
 }
 
 /// Result of publishing one file.
 #[derive(Debug)]
 pub(crate) enum PublishResult {
-    /// The file is durable under this path. Its partial name stays until the file is forgotten.
+    /// The file is durable under this path. Its partial name stays until `Forget`.
     At(PathBuf),
-    /// The folder is not suitable for publishing in batches; no file was changed.
+    /// The folder is not suitable for batches. No file was changed.
     ///
-    /// A suitable folder supports sync, long names and hard links. Without hard links, a placed file cannot be
+    /// A suitable folder supports sync, long names and hard links. Without hard links, a placed file would not be
     /// recognised after a kill.
     Unsuited,
     /// A panic ended the pass. The next run detects from the disk which steps were completed.
@@ -45,16 +45,16 @@ pub(crate) enum PublishResult {
 pub(crate) enum PublishJob {
     Land(StagedSmallFile, PublishReply),
     Forget(Vec<Guid>),
-    /// Same as `Forget`, but the removal is durable before the next `Rest` is answered.
+    /// Like `Forget`, but the removal becomes durable before the answer to the next `Rest`.
     ///
-    /// After that answer, a power cut can no longer restore the file.
+    /// After this answer, a power cut can no longer restore the file.
     Discard(Guid),
     Rest(oneshot::Sender<HashSet<Guid>>),
 }
 
 /// Threads by folder.
 ///
-/// The lock is held while an order is sent, so that no order is sent to a thread that is about to end.
+/// Hold the lock while sending an order, so that no order goes to a thread that is about to end.
 pub(crate) type PublisherChannels = Mutex<HashMap<PathBuf, mpsc::Sender<PublishJob>>>;
 
 pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -63,7 +63,7 @@ pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Sends the outcome to the caller.
 ///
-/// If the caller no longer exists, the file is found on disk at the next start.
+/// If the caller no longer exists, the next start finds the file on disk.
 pub(crate) fn send_reply(answer: PublishReply, outcome: Result<PublishResult, TransferFailure>) {
     let _ = answer.send(outcome);
 }

@@ -1,4 +1,4 @@
-//! Writes and publishes the small files of one folder together.
+//! Writes and publishes the small files of each folder together.
 
 pub(crate) mod batch;
 mod files;

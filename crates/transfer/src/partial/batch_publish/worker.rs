@@ -1,6 +1,6 @@
-//! Runs the thread of a folder, which carries out waiting orders in passes.
+//! Runs the thread of a folder. It carries out waiting orders in passes.
 //!
-//! `PublishBatch` starts the thread.
+//! Started by `PublishBatch`.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -32,18 +32,18 @@ use crate::{
 
 /// Maximum number of orders in one pass.
 ///
-/// In a larger pass, the first callers would wait too long for their reply.
+/// In a larger pass, the first callers would wait too long for their replies.
 const MOST: usize = 256;
 
 /// State of the thread of a folder.
 pub(super) struct BatchPublisher {
     index: Arc<PartialIndex>,
     leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>,
-    /// For each placed download that is not forgotten yet: name of its partial file.
+    /// Names of the partial files of placed downloads, until `Forget`.
     ///
-    /// Placed downloads have no other files.
+    /// These downloads have no other files.
     landed: HashMap<Guid, String>,
-    /// Downloads with files that could not be removed yet.
+    /// Downloads whose files could not be removed yet.
     left: HashSet<Guid>,
     /// Whether a power cut may still restore a discarded partial file.
     is_removal_unsynced: bool,
@@ -64,7 +64,7 @@ impl BatchPublisher {
         }
     }
 
-    /// Carries out the orders of `queue` until no order is left and all placed files are forgotten.
+    /// Carries out the orders in `queue`, until there are no more orders and all placed files are forgotten.
     pub fn work(&mut self, folder: &Path, queue: &mpsc::Receiver<PublishJob>, all: &Weak<PublisherChannels>) {
         while let Some(first) = self.next(folder, queue, all) {
             let (mut files, mut finished, mut discarded, mut resting) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -102,7 +102,7 @@ impl BatchPublisher {
 
     /// Returns the next order.
     ///
-    /// `None` if there is no work and no placed file to remember; the thread then ends.
+    /// Returns `None` to end the thread, if there is no work and no placed file to remember.
     fn next(&mut self, folder: &Path, queue: &mpsc::Receiver<PublishJob>, all: &Weak<PublisherChannels>) -> Option<PublishJob> {
         if let Ok(order) = queue.try_recv() {
             return Some(order);
@@ -148,7 +148,7 @@ impl BatchPublisher {
                     placed.push((name, it));
                 }
                 outcome => {
-                    // The bytes are useless without the run that fetched them.
+                    // The bytes are useless without the run that downloaded them.
                     let _ = rustix::fs::unlinkat(&opened, &*it.part, AtFlags::empty());
                     send_reply(it.answer, outcome.map(|_| PublishResult::Unsuited));
                 }
@@ -177,7 +177,7 @@ impl BatchPublisher {
 
     /// Removes the remaining files of a download.
     ///
-    /// Returns whether this folder may have contained files of the download.
+    /// Returns whether this folder may have contained any.
     fn forget(&mut self, guid: Guid, folder: &Path) -> bool {
         let removed = match self.landed.remove(&guid) {
             Some(part) => {
@@ -197,7 +197,7 @@ impl BatchPublisher {
         }
         failpoint::hit("transfer.removed");
         removed.unwrap_or_else(|error| {
-            // The next start finds the partial file by its name and removes it.
+            // The next start recognises the partial file by its name, and removes it.
             tracing::warn!(%guid, %error, "partial file could not be removed; will retry at the next start");
             self.left.insert(guid);
             true
@@ -206,8 +206,8 @@ impl BatchPublisher {
 
     /// Makes removals durable before the caller forgets the downloads.
     ///
-    /// Otherwise a power cut may restore partial files that belong to no download: if the ledger is on another disk, or
-    /// if the file system does not preserve the order of changes (exFAT).
+    /// Otherwise a power cut could restore partial files without a download. This can happen if the ledger is on
+    /// another disk, or if the file system does not preserve the order of changes (exFAT).
     fn sync_removals(&mut self, folder: &Path) {
         if std::mem::take(&mut self.is_removal_unsynced)
             && let Err(error) = (self.doors.sync_folder)(folder)
@@ -217,7 +217,7 @@ impl BatchPublisher {
     }
 }
 
-/// Runs `work`; if `work` panics, the thread continues.
+/// Runs `work`. The thread continues even if `work` panics.
 fn alone(work: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
         tracing::error!(why = words_of(&*panic), "batch of small files ended by a panic");
@@ -292,7 +292,7 @@ mod tests {
         let (guid, part) = (landing.guid, folder.path().join(landing.part()));
         assert!(publisher.index.find(guid, folder.path()).unwrap().is_none(), "the folder was read");
         land(&mut publisher, folder.path(), vec![landing]);
-        // Put a folder in the place of the partial file, which therefore cannot be removed.
+        // Replace the partial file by a folder, so that it cannot be removed.
         std::fs::remove_file(&part).unwrap();
         std::fs::create_dir(&part).unwrap();
         for _ in 0..2 {
@@ -309,7 +309,7 @@ mod tests {
     fn partial_stays_until_forgotten_and_file_with_taken_name_is_numbered() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
-        // Partial file that an earlier run left behind.
+        // Partial file from an earlier run.
         std::fs::write(folder.path().join(crate::filename::name::partial("b.bin", "00000003")), "old and longer").unwrap();
         let mut publisher = publisher(FolderHandles::real());
         let (first, second, third) = (b"the first".as_slice(), b"".as_slice(), b"the third".as_slice());
@@ -402,15 +402,15 @@ mod tests {
         assert!(rested.try_recv().unwrap().is_empty());
         assert_eq!(SYNCED.load(Ordering::Relaxed), 1);
 
-        // Neither of these two orders causes a sync. The placed file is still in the caller's list, and the download
-        // that never began has no file.
+        // These two orders cause no sync: the placed file is still in the caller's list, and the download that never
+        // began has no file.
         orders.send(PublishJob::Forget(vec![guids[0]])).unwrap();
         orders.send(PublishJob::Discard(guids[2])).unwrap();
         publisher.work(folder.path(), &queue, &Arc::downgrade(&all));
         assert_eq!(SYNCED.load(Ordering::Relaxed), 1);
     }
 
-    /// Creates hard links like a disk that ignores case in names.
+    /// Creates hard links like a file system that ignores case.
     fn link_ignoring_case(folder: &File, part: &str, name: &str) -> Result<(), Errno> {
         let entries = rustix::fs::Dir::read_from(folder)?;
         let mut names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().to_lowercase());
