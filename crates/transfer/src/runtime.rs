@@ -14,26 +14,26 @@ use tokio::{
     signal::unix::{SignalKind, signal},
 };
 
-/// Time for which an idle thread for disk operations is kept; practically forever.
+/// Time for which idle disk threads are kept: practically forever.
 ///
-/// If the system cannot start further threads, work waits for an existing thread. If no thread existed, the request
-/// would panic.
+/// If the system cannot start further threads, work waits for an existing thread. Without any thread, the request would
+/// panic.
 const FOREVER: Duration = Duration::from_secs(u32::MAX as u64);
 
-/// Creates a runtime that has a single worker thread for the network.
+/// Creates a runtime with a single worker thread for the network.
 ///
 /// Disks and digests have their own threads. Fails if the system cannot start another thread.
 ///
-/// With two workers, an arriving piece may wake the other worker, which separates a connection from its reader. Over
-/// plain HTTP, a second worker makes no significant difference: 4 GiB in 2.6 s with two workers and 2.8 s with one,
-/// each within 2.4 to 3.2 s (`make bench ONLY=alone`). A single worker handles more than a line delivers: 4 GiB over 16
-/// connections in 2.4 s, with the server running on the same two processors (`ONLY=split`).
+/// With two workers, an arriving piece may wake the other worker, on which the reader of the connection does not run.
+/// Over plain HTTP, a second worker makes no significant difference: 4 GiB take 2.6 s with two workers and 2.8 s with
+/// one, each within 2.4 to 3.2 s (`make bench ONLY=alone`). A single worker can handle more than a line delivers: 4 GiB
+/// over 16 connections take 2.4 s, with the server on the same two processors (`ONLY=split`).
 pub fn runtime() -> io::Result<Runtime> {
     let build = || {
         let mut builder = Builder::new_multi_thread();
         builder.worker_threads(1).thread_name("ashore").thread_keep_alive(FOREVER).enable_all();
         let runtime = builder.build()?;
-        // Start the first disk thread now, so that one always exists.
+        // Start the first disk thread now, so that there always is one.
         drop(runtime.spawn_blocking(|| ()));
         survive_file_size_limit(&runtime)?;
         Ok(runtime)
@@ -41,23 +41,23 @@ pub fn runtime() -> io::Result<Runtime> {
     quietly(build).unwrap_or_else(|| Err(io::Error::new(io::ErrorKind::WouldBlock, "there is no thread left to run on")))
 }
 
-/// Prevents a write beyond the file size limit (`ulimit -f`) from ending the process.
+/// Keeps a write beyond the file size limit (`ulimit -f`) from ending the process.
 ///
-/// Installs a signal handler, which stays for the life of the process. Such a write then fails with EFBIG, and only its
-/// file fails.
+/// Installs a signal handler for the life of the process. Such a write then fails with EFBIG, and only its own file
+/// fails.
 fn survive_file_size_limit(runtime: &Runtime) -> io::Result<()> {
     let _context = runtime.enter();
     signal(SignalKind::from_raw(Signal::XFSZ.as_raw())).map(drop)
 }
 
-/// Returns the result of `work`; `None` if `work` panics.
+/// Returns the result of `work`, or `None` if `work` panics.
 ///
-/// The message of such a panic is not printed, because it does not help users when a worker cannot be started. Panics
+/// Does not print the message of such a panic, because it does not help users when a worker cannot be started. Panics
 /// of other threads are reported as usual.
 fn quietly<Made>(work: impl FnOnce() -> Made + panic::UnwindSafe) -> Option<Made> {
-    /// Serialises changes of the panic hook.
+    /// Serialises changes of the global panic hook.
     ///
-    /// The hook is global. Two concurrent changes might leave the silent hook in place.
+    /// Two concurrent changes could leave the silent hook in place.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let (said, silent) = (Arc::new(panic::take_hook()), thread::current().id());
@@ -68,7 +68,7 @@ fn quietly<Made>(work: impl FnOnce() -> Made + panic::UnwindSafe) -> Option<Made
         }
     }));
     let made = panic::catch_unwind(work).ok();
-    // Removing the silent hook drops the second reference to the original hook.
+    // This removes the silent hook, and with it the second reference to the original hook.
     drop(panic::take_hook());
     if let Some(said) = Arc::into_inner(said) {
         panic::set_hook(said);

@@ -80,17 +80,15 @@ pub(crate) struct JournalRecord {
     pub is_unmeasured: bool,
     /// Number of restarts because the file had changed.
     pub restarts: u32,
-    /// End of the last complete-file response, if its body was too short.
+    /// End of the last response with the whole file, if its body was too short.
     ///
-    /// Contains the offset at which that response ended, and how many responses in a row ended at this offset.
+    /// Contains the offset of this end, and the number of consecutive responses that ended there.
     #[serde(default)]
     pub short_end: Option<(u64, u32)>,
-    /// Length that contradicts `total`, stated by the last complete-file response.
-    ///
-    /// Set only if the strong validator was the same.
+    /// Length in the last response with the whole file, if it contradicts `total` under the same strong validator.
     #[serde(default)]
     pub contradicted: Option<u64>,
-    /// Final name that the file is about to get by a rename; only on file systems without links.
+    /// Final name of an imminent rename. Only on file systems without links.
     #[serde(default)]
     pub placing: Option<JournalPlacement>,
 }
@@ -98,23 +96,23 @@ pub(crate) struct JournalRecord {
 impl JournalRecord {
     /// Returns the name under which an interrupted run may have left an empty file.
     ///
-    /// On a file system without links, a run creates such a file and renames the partial file over it. `None` for a
-    /// download without bytes: its file is supposed to be empty.
+    /// On a file system without links, a run creates such a file and renames the partial file over it. Returns `None`
+    /// for a download without bytes, whose file must be empty.
     pub fn placeholder(&self) -> Option<&str> {
         self.placing.as_ref().filter(|_| self.durable.count() > 0).map(|placing| placing.name.as_str())
     }
 
     /// Whether the sizes and offsets in the record are possible for a file.
     ///
-    /// The claimed bytes must end within the complete size, the complete size must be that of the response, and no size
-    /// may exceed the maximum of all file systems.
+    /// The claimed bytes must end within the complete size. The complete size must be that of the response. No size may
+    /// exceed the maximum of all file systems.
     pub fn is_possible(&self) -> bool {
         let most = self.total.unwrap_or(LARGEST).min(LARGEST);
         let is_as_stated = self.head.total_size.is_none() || self.head.total_size == self.total;
         is_as_stated && self.total.is_none_or(|total| total <= LARGEST) && self.durable.end() <= most
     }
 
-    /// Returns how far the checks that the record mentions have verified the file.
+    /// Returns how far the recorded checks have verified the file.
     ///
     /// A digest would verify more.
     pub fn verified(&self) -> Verification {
@@ -126,7 +124,7 @@ impl JournalRecord {
     }
 }
 
-/// Rename that is about to be performed.
+/// Imminent rename.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct JournalPlacement {
     /// Final name.
@@ -162,9 +160,9 @@ impl Journal {
         Ok(Self { file: DiskFile::new(file), sequence: 0 })
     }
 
-    /// Opens the journal at `path` and returns it with its newest complete record.
+    /// Opens the journal at `path`, and returns it with its newest complete record.
     ///
-    /// `None` if the journal or a complete record is missing, or if the journal belongs to another user.
+    /// Returns `None` if there is no journal or no complete record, or if the journal belongs to another user.
     pub fn open(path: &Path) -> io::Result<Option<(Self, JournalRecord)>> {
         may_wait();
         let mut options = OpenOptions::new();
@@ -181,9 +179,9 @@ impl Journal {
         Ok(newest.map(|(sequence, record)| (Self { file: DiskFile::new(file), sequence }, record)))
     }
 
-    /// Writes the next record into the older slot and makes the record durable.
+    /// Writes the next record into the older slot, and makes it durable.
     ///
-    /// Also writes the checksums of the blocks finished since the last record.
+    /// Also writes the block checksums that were finished since the last record.
     pub fn write(&mut self, record: &JournalRecord, finished: &[(u64, BlockChecksum)]) -> io::Result<()> {
         may_wait();
         for run in finished.chunk_by(|(one, _), (next, _)| one + 1 == *next) {
@@ -208,7 +206,7 @@ impl Journal {
         Ok(if count < entry.len() { None } else { BlockChecksum::from_bytes(entry) })
     }
 
-    /// Removes all checksums, because other bytes will be written.
+    /// Removes all checksums, because other bytes will replace the current ones.
     pub fn forget_checksums(&self) -> io::Result<()> {
         self.file.set_len(TABLE)
     }
@@ -293,9 +291,9 @@ fn decode(slot: &[u8]) -> Option<(u64, JournalRecord)> {
     Some((sequence, serde_json::from_slice(payload).ok()?))
 }
 
-/// Asserts that a record decoded from any bytes is unchanged after it is encoded and decoded again.
+/// Asserts that any decoded record survives encoding and decoding unchanged.
 ///
-/// The bytes are tried as a whole slot, and as the payload of a valid slot.
+/// Tries the bytes both as a whole slot, and as the payload of a valid slot.
 #[cfg(debug_assertions)]
 pub(crate) fn holds(data: &[u8]) {
     let sound = slot(7, data).ok().and_then(|slot| decode(&slot));

@@ -1,4 +1,4 @@
-//! Manages the partial file: journal, checksums, resume and publishing.
+//! Manages partial files: journal, checksums, resuming and publishing.
 //!
 //! Only this module writes the bytes of downloads to disk.
 

@@ -11,7 +11,7 @@ const NAME: &str = "user.xdg.origin.url";
 
 /// Marks `file` with its origin `url`.
 ///
-/// Errors are ignored, because the mark is optional: a file system without marks must not make the download fail.
+/// Ignores errors, because the mark is optional: on a file system without marks, the download must not fail.
 pub(crate) fn mark(file: impl AsFd, url: &Url) {
     let _ = rustix::fs::fsetxattr(file, NAME, origin(url).as_bytes(), XattrFlags::empty());
 }
@@ -19,14 +19,14 @@ pub(crate) fn mark(file: impl AsFd, url: &Url) {
 /// Whether `file` is marked with the origin `url`.
 pub(crate) fn says(file: impl AsFd, url: &Url) -> bool {
     let expected = origin(url);
-    // A value that does not fit into this buffer is longer than `url`, so it cannot be equal.
+    // A value that is too long for this buffer is longer than `url`, and therefore different.
     let mut found = vec![0; expected.len()];
     rustix::fs::fgetxattr(file, NAME, &mut found[..]).is_ok_and(|length| found[..length] == *expected.as_bytes())
 }
 
 /// Whether the file at `path` has an origin mark with any URL.
 ///
-/// Symbolic links are not followed.
+/// Does not follow symbolic links.
 pub(crate) fn is_on(path: &Path) -> bool {
     let mut any = [0; 0];
     // With an empty buffer, the call returns the length of the value.
@@ -35,9 +35,9 @@ pub(crate) fn is_on(path: &Path) -> bool {
 
 /// Returns the URL without the parts that may contain a secret. [pure]
 ///
-/// If the file is copied, its mark may be read by people who must not learn the secret.
+/// A copy of the file keeps the mark, and other people may read it.
 fn origin(url: &Url) -> String {
-    // A parsed URL has no second `@`, and no `?` or `#` elsewhere.
+    // A parsed URL has no second `@`, and no other `?` or `#`.
     let host = &url[url::Position::BeforeHost..url::Position::AfterPort];
     format!("{}://{host}{}", url.scheme(), url.path())
 }

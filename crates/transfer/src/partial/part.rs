@@ -1,8 +1,8 @@
-//! Manages an open partial file, through which all bytes of an ordinary download are written.
+//! Manages an open partial file. All bytes of an ordinary download are written through it.
 //!
 //! - Nothing is written under a final name.
-//! - No link is followed.
-//! - No file is overwritten, except earlier partial files of the same transfer.
+//! - Symbolic links are not followed.
+//! - Files are not overwritten, except for earlier partial files of the same transfer.
 //!
 //! `publish` gives a finished file its name.
 
@@ -33,18 +33,18 @@ use crate::{
     partial::{file_owner::is_ours, inotify::FolderWatch, origin_xattr::mark},
 };
 
-/// Mode of a partial file while it is written; only its owner may access it.
+/// Mode of a partial file while it is written: only its owner has access.
 pub(crate) const PRIVATE: u32 = 0o600;
-/// Maximum size of a file for which space is reserved, in bytes.
+/// Maximum size in bytes of a file for which space is reserved.
 ///
-/// A server that states a false length can therefore not fill the disk.
+/// Prevents a server with a false length from filling the disk.
 const MOST_RESERVED: u64 = 64 << 30;
-/// Minimum free space that preallocation leaves on a small volume, in bytes.
+/// Minimum free space in bytes that preallocation leaves on a volume.
 ///
-/// On a large volume, preallocation leaves two percent of the volume free instead.
+/// On a large volume, it leaves at least two percent of the volume.
 const LEFT_FREE: u64 = 256 << 20;
 
-/// Whether any program, including this one, is writing to the partial file at `path`.
+/// Whether any program, including this one, is currently writing to the partial file at `path`.
 pub fn is_in_use(path: &Path) -> bool {
     let mut options = OpenOptions::new();
     let file = options.read(true).custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed()).open(path);
@@ -61,7 +61,7 @@ pub fn is_in_use(path: &Path) -> bool {
 /// Open partial file.
 #[derive(Debug)]
 pub(crate) struct PartialFile {
-    /// Detects other writers. Declared first, because the watch must end before the file is closed.
+    /// Detects other writers. This field is the first, because the watch must end before the file is closed.
     watch: Option<FolderWatch>,
     file: DiskFile,
     pub(crate) path: PathBuf,
@@ -71,7 +71,7 @@ pub(crate) struct PartialFile {
 impl PartialFile {
     /// Creates the partial file at `path`.
     ///
-    /// Replaces an existing file of this name: such a file is an earlier partial file that no record confirms.
+    /// Replaces an existing file with this name, which is an earlier partial file that no record confirms.
     pub fn create(path: PathBuf) -> io::Result<Self> {
         match Self::create_new(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -82,9 +82,9 @@ impl PartialFile {
         }
     }
 
-    /// Creates the partial file for `name` in `folder`, under a name that is free.
+    /// Creates the partial file for `name` in `folder`, under an unused name.
     ///
-    /// The file system must accept this name and the longer name of the journal. Existing files stay unchanged.
+    /// The file system must accept this name, and also the longer name of the journal. Existing files stay unchanged.
     pub fn create_beside(folder: &Path, name: &str, tag: &str) -> io::Result<Self> {
         let mut names = NumberedNames::from_name(name);
         while let Some(candidate) = names.current() {
@@ -93,7 +93,8 @@ impl PartialFile {
             } else {
                 crate::filename::name::partial(&candidate, tag)
             });
-            // The journal's name must be accepted too, and is the longest. Look it up without creating the journal.
+            // The file system must also accept the journal's name, which is the longest. Test this without creating the
+            // journal.
             let journal = rustix::fs::lstat(journal_of(&path)).err();
             let created = match journal {
                 Some(Errno::NAMETOOLONG) => Err(Errno::NAMETOOLONG.into()),
@@ -112,18 +113,18 @@ impl PartialFile {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create_new(true).mode(PRIVATE);
         let file = options.custom_flags(OFlags::NOFOLLOW.bits().cast_signed()).open(path)?;
-        // Remove the file on failure: no other code knows of it yet, so it would stay forever.
+        // Remove the file on failure. Otherwise it would stay forever, because no other code knows about it.
         let part = Self::from(file, path.to_owned()).inspect_err(|_| drop(std::fs::remove_file(path)))?;
         failpoint::hit("transfer.part-created");
         Ok(part)
     }
 
-    /// Opens the existing partial file at `path`. The file must be a regular file and belong to this user.
+    /// Opens the existing partial file at `path`. It must be a regular file that belongs to this user.
     pub fn open(path: PathBuf) -> io::Result<Self> {
         Self::open_to(path, true)
     }
 
-    /// Open a placed file for reading only: if it is a program that is running, it cannot be opened for writing.
+    /// Open a placed file read-only: a running program cannot be opened for writing.
     pub fn open_placed(path: PathBuf) -> io::Result<Self> {
         Self::open_to(path, false)
     }
@@ -142,8 +143,8 @@ impl PartialFile {
 
     fn from(file: File, path: PathBuf) -> io::Result<Self> {
         let metadata = file.metadata()?;
-        // Lock the file to show other programs that it is in use. Ignore errors, because some file systems have no
-        // locks.
+        // Lock the file, to show other programs that it is in use. Ignore errors, because some file systems do not
+        // support locks.
         let _ = file.try_lock();
         Ok(Self { watch: FolderWatch::on(&file), file: DiskFile::new(file), path, inode: (metadata.dev(), metadata.ino()) })
     }
@@ -155,8 +156,8 @@ impl PartialFile {
 
     /// Returns the current length in bytes.
     ///
-    /// The length is only an upper bound of the bytes that can be trusted. `metadata` is not used, because it also
-    /// returns the file times, for which a network file system would first have to write all data.
+    /// The length is only an upper bound of the trusted bytes. `metadata` is not used, because it also returns the file
+    /// times, for which a network file system first writes all data.
     pub fn length(&self) -> io::Result<u64> {
         may_wait();
         (&*self.file).seek(SeekFrom::End(0))
@@ -164,12 +165,12 @@ impl PartialFile {
 
     /// Whether another program may have written to the file since the last call.
     ///
-    /// Returns `true` as well if the file is not watched.
+    /// Also returns `true` if the file is not watched.
     pub fn was_touched(&self) -> bool {
         self.watch.as_ref().is_none_or(FolderWatch::was_touched)
     }
 
-    /// Writes all `pieces` contiguously from `offset`; returns the number of bytes written.
+    /// Writes all `pieces` contiguously from `offset`. Returns the number of written bytes.
     pub fn write(&self, pieces: &[Bytes], offset: u64) -> io::Result<u64> {
         may_wait();
         let mut at = offset;
@@ -188,7 +189,7 @@ impl PartialFile {
         Ok(bytes)
     }
 
-    /// Reads `range`; `None` if the file is shorter.
+    /// Reads `range`. Returns `None` if the file is shorter.
     pub fn read_there(&self, range: Range<u64>) -> io::Result<Option<Vec<u8>>> {
         match self.read(range) {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
@@ -212,7 +213,7 @@ impl PartialFile {
         self.file.is_in_memory()
     }
 
-    /// Makes the written bytes durable, unless the file system does not support syncs.
+    /// Makes the written bytes durable, if the file system supports syncs.
     pub fn sync(&self) -> io::Result<()> {
         may_wait();
         synced(self.file.sync_data()).map(drop)
@@ -220,8 +221,8 @@ impl PartialFile {
 
     /// Whether the path still leads to this file.
     ///
-    /// Returns `true` as well if the folder cannot be read at the moment (for example a network share that is not
-    /// connected). The next operation on the file then reports the error.
+    /// Also returns `true` if the folder cannot be read, for example on a disconnected network share. The next
+    /// operation on the file then reports the error.
     pub fn is_in_place(&self) -> bool {
         may_wait();
         match std::fs::symlink_metadata(&self.path) {
@@ -230,42 +231,43 @@ impl PartialFile {
         }
     }
 
-    /// Returns the volume's device number, its space, and the number of bytes allocated to the file.
+    /// Returns the device number of the volume, its space, and the number of bytes that the file occupies.
     pub fn space(&self) -> io::Result<(u64, VolumeSpace, u64)> {
         may_wait();
         let found = self.file.metadata()?;
         Ok((found.dev(), VolumeSpace::from_file(&self.file)?, found.blocks().saturating_mul(512)))
     }
 
-    /// Reserves space for a file of `size` bytes, of which `missing` bytes are not written yet.
+    /// Reserves space for a file of `size` bytes, of which `missing` bytes are unwritten. Returns whether space was
+    /// reserved.
     ///
-    /// The length of the file does not change. Returns whether space was reserved. Nothing is reserved if the volume
-    /// has too little space, or if the file system does not support reservation.
+    /// Does not change the length of the file. Reserves nothing if the volume has too little space, or if the file
+    /// system does not support this.
     pub fn reserve(&self, size: u64, missing: u64) -> bool {
         let Ok(room) = VolumeSpace::from_file(&self.file) else { return false };
         if self.is_in_memory() {
-            // Do not reserve memory: a file in memory cannot fragment, and each page would be created twice.
+            // Do not reserve memory: a file in memory has no fragmentation, and each page would be created twice.
             return false;
         }
         let fits = size <= MOST_RESERVED && missing.saturating_add(room.kept) <= room.free;
-        // Reservation is optional: if it fails, a later write reports the cause.
+        // Reservation is optional. If it fails, a later write reports the cause.
         fits && rustix::fs::fallocate(&*self.file, FallocateFlags::KEEP_SIZE, 0, size).is_ok()
     }
 
-    /// Releases the space that was reserved for the `missing` ranges. Errors are ignored.
+    /// Releases the reserved space of the `missing` ranges. Ignores errors.
     pub fn release_ranges(&self, missing: &[Range<u64>]) {
         may_wait();
         let hole = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
         for range in missing {
             let _ = rustix::fs::fallocate(&*self.file, hole, range.start, range.end - range.start);
         }
-        // Truncation releases the space reserved after the end.
+        // Truncation also releases the reserved space after the end.
         if let Ok(length) = self.length() {
             let _ = self.file.set_len(length);
         }
     }
 
-    /// Truncates the file to `length` bytes; leaves a shorter file unchanged.
+    /// Truncates the file to `length` bytes. Keeps a shorter file unchanged.
     pub fn cut(&self, length: u64) -> io::Result<()> {
         match self.length()? > length {
             true => self.file.set_len(length),
@@ -279,10 +281,10 @@ impl PartialFile {
         mark(&*self.file, url);
     }
 
-    /// Truncates the file to `size`, gives it an ordinary mode and makes it durable.
+    /// Truncates the file to `size`, sets its ordinary mode, and makes it durable.
     ///
     /// Returns the guarantees that the file system does not support. Fails with `UnexpectedEof` if the file is shorter
-    /// than `size`, because extending it would add zeros.
+    /// than `size`, because an extension would add zeros.
     pub fn seal(&self, size: u64) -> io::Result<Vec<MissingGuarantee>> {
         match self.length()? {
             length if length < size => return Err(io::ErrorKind::UnexpectedEof.into()),
@@ -290,7 +292,7 @@ impl PartialFile {
             _ => {}
         }
         let mut missing = Vec::new();
-        // Mounts that give all files the same mode (CIFS, vfat) reject this call.
+        // This fails on mounts with a fixed mode for all files (CIFS, vfat).
         if self.file.set_permissions(Permissions::from_mode(0o666 & !umask())).is_err() {
             missing.push(MissingGuarantee::Permissions);
         }
@@ -302,9 +304,8 @@ impl PartialFile {
 
     /// Sets the partial file aside under another name, and creates an empty partial file.
     ///
-    /// If another file was set aside earlier, the longer of the two files is kept, because its bytes took longer to
-    /// download and the user may want them back. Lengths are compared instead of allocated blocks, because the blocks
-    /// include reserved space.
+    /// If an earlier file was already set aside, the longer of the two files is kept: it took longer to download, and
+    /// the user may want it back. Lengths are compared, not allocated blocks, because blocks include reserved space.
     pub fn begin_again(&self) -> io::Result<Self> {
         let aside = with_ending(&self.path, ASIDE_ENDING);
         let length = self.length()?;
@@ -324,15 +325,14 @@ pub(crate) fn is_inode(path: &Path, inode: (u64, u64)) -> bool {
     std::fs::symlink_metadata(path).is_ok_and(|found| (found.dev(), found.ino()) == inode)
 }
 
-/// Returns the path of the journal for the partial file at `path`.
+/// Returns the path of the journal of the partial file at `path`.
 pub(crate) fn journal_of(path: &Path) -> PathBuf {
     with_ending(path, JOURNAL_ENDING)
 }
 
 /// Removes the journal, the file that a restart set aside, and the partial file, in this order.
 ///
-/// The partial file is last, because while its name exists, its inode shows whether the file was placed. Missing files
-/// are ignored.
+/// The partial file is the last, because its inode shows whether the file was placed. Ignores missing files.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     remove_if_there(&journal_of(path))?;
     failpoint::hit("transfer.journal-removed");
@@ -342,20 +342,20 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the journal of the partial file at `path`; keeps any file at `path` itself.
+/// Removes the journal of the partial file at `path`. Keeps the partial file itself.
 pub(crate) fn remove_journal(path: &Path) -> io::Result<()> {
     remove_if_there(&journal_of(path))
 }
 
 /// Removes the partial file at `path` and its journal.
 ///
-/// Keeps an old file that a restart set aside, because the download is not complete.
+/// Keeps the old file that a restart set aside, because the download is incomplete.
 pub(crate) fn remove_begun(path: &Path) -> io::Result<()> {
     remove_if_there(&journal_of(path))?;
     remove_if_there(path)
 }
 
-/// Removes the old file that a restart of the partial file at `path` set aside.
+/// Removes the old file that a restart set aside for the partial file at `path`.
 pub(crate) fn remove_aside(path: &Path) -> io::Result<()> {
     remove_if_there(&with_ending(path, ASIDE_ENDING))
 }
@@ -384,14 +384,14 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
 pub(crate) enum SyncOutcome {
     /// All bytes are durable.
     Durably,
-    /// The file system has no sync call, so nothing shows when the bytes become durable.
+    /// The file system does not support syncs, so the bytes may not be durable.
     NotSupported,
 }
 
-/// Makes the file names in `folder` durable, unless the file system does not support this.
+/// Makes the file names in `folder` durable, if the file system supports this.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<SyncOutcome> {
     match File::open(folder) {
-        // A folder that can be written but not read (mode 0300) cannot be opened for a sync.
+        // A folder with write but no read permission (mode 0300) cannot be opened for a sync.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(SyncOutcome::NotSupported),
         opened => synced(opened?.sync_all()),
     }
@@ -399,7 +399,8 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<SyncOutcome> {
 
 /// Converts the result of a sync.
 ///
-/// The result is `NotSupported` if the file system has no sync, and still an error if the disk has lost bytes.
+/// If the file system does not support syncs, the result is `NotSupported`. All other errors stay errors, because bytes
+/// may be lost.
 pub(crate) fn synced(result: io::Result<()>) -> io::Result<SyncOutcome> {
     match result {
         Ok(()) => Ok(SyncOutcome::Durably),
@@ -410,7 +411,7 @@ pub(crate) fn synced(result: io::Result<()>) -> io::Result<SyncOutcome> {
 
 /// Whether a sync failed because the file system does not support syncs.
 ///
-/// The errors are EINVAL (fsync(2)) and the errors that FUSE programs return.
+/// Checks for EINVAL (fsync(2)) and for the errors of FUSE programs.
 pub(crate) fn is_sync_missing(error: &io::Error) -> bool {
     let known = Errno::from_io_error(error);
     matches!(known, Some(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP | Errno::NOTTY | Errno::PERM | Errno::ACCESS))
@@ -419,18 +420,18 @@ pub(crate) fn is_sync_missing(error: &io::Error) -> bool {
 /// Free space of a volume.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VolumeSpace {
-    /// Number of bytes that may be written.
+    /// Number of free bytes.
     pub free: u64,
-    /// Free bytes that preallocation must not use.
+    /// Number of free bytes that preallocation must not use.
     pub kept: u64,
 }
 
 impl VolumeSpace {
-    /// Returns the space of the volume that holds `file`.
+    /// Returns the space on the volume of `file`.
     pub fn from_file(file: &File) -> io::Result<Self> {
         let volume = rustix::fs::fstatvfs(file)?;
         if volume.f_blocks == 0 {
-            // A volume of zero blocks does not report its size. Some FUSE programs and network shares do this.
+            // Zero blocks mean that the volume does not report its size, as with some FUSE programs and network shares.
             return Err(io::ErrorKind::Unsupported.into());
         }
         let block = volume.f_frsize;
@@ -439,10 +440,10 @@ impl VolumeSpace {
     }
 }
 
-/// Returns the file mode mask of the process.
+/// Returns the umask of the process.
 ///
-/// The mask is read from `/proc`. The system call returns the mask only when it replaces the mask, which would affect
-/// other threads.
+/// Reads it from `/proc`, because the system call can return the umask only by replacing it, which would affect other
+/// threads.
 fn umask() -> u32 {
     static MASK: OnceLock<u32> = OnceLock::new();
     *MASK.get_or_init(|| {
@@ -480,7 +481,7 @@ pub(crate) mod tests {
         part.write(&[Bytes::from_static(b"world")], 4 << 20).unwrap();
         let (_, _, before) = part.space().unwrap();
         if !part.reserve(16 << 20, 12 << 20) {
-            // Write to the stream directly, because a passing test hides the output of `eprintln!`.
+            // Write to the stream directly. `eprintln!` shows nothing in a passing test.
             return drop(io::Write::write_all(&mut io::stderr(), b"LEFT OUT: this file system reserves nothing.\n"));
         }
         assert!(part.space().unwrap().2 >= 16 << 20);

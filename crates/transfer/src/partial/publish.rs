@@ -1,9 +1,9 @@
 //! Gives a partial file its final name.
 //!
 //! The final name is a hard link, because creating a link fails if the name is taken. Both names stay until the caller
-//! has persisted the completion; after a crash, the shared inode proves that the file was completed.
+//! has persisted the completion. After a crash, the shared inode proves that the file was completed.
 //!
-//! On a file system without links, the first available method of this list is used; the safest comes first:
+//! A file system without links needs another method. The first one that works is used, with the safest first:
 //!
 //! - a rename that fails if the name is taken
 //! - a rename over an empty file that was created exclusively under the name
@@ -32,7 +32,7 @@ use crate::{
     partial::part::{PartialFile, SyncOutcome, folder_of, is_inode, sync_folder, synced},
 };
 
-/// Number of bytes per step when a file is copied.
+/// Number of bytes per step of a copy.
 const COPIED_AT_ONCE: u64 = 1 << 20;
 
 /// File that has its final name, and the guarantees that its file system does not give.
@@ -45,9 +45,10 @@ pub(crate) struct PublishedFile {
 impl PartialFile {
     /// Gives the sealed file its final name in its folder.
     ///
-    /// The name is `name`, or the next free `name (1)`, found by trying. On a file system without links,
-    /// `before_rename` is called with the final name before the rename, and the partial name disappears. `announced` is
-    /// the name that an earlier run recorded before its rename.
+    /// The final name is `name`, or the next free numbered name, such as `name (1)`.
+    ///
+    /// On a file system without links, calls `before_rename` with the final name before the rename. The partial name
+    /// then disappears. `announced` is the name that an earlier run recorded before its rename.
     pub fn place(
         &self,
         calls: &PublishSyscalls,
@@ -82,10 +83,10 @@ impl PartialFile {
         Ok(published)
     }
 
-    /// Removes the final name that the file has just received, because the name is not durable.
+    /// Removes the new final name of the file, because the name is not durable.
     ///
-    /// Otherwise, if the caller gave up after the failure and downloaded the file again, there would be two copies. If
-    /// the removal fails too, the next run finds the placed file.
+    /// Otherwise a new download of the file would leave two copies. If the removal also fails, the next run finds the
+    /// placed file.
     fn take_back(&self, placed: &Path) {
         if !is_inode(placed, self.inode) {
             return;
@@ -123,8 +124,7 @@ impl PartialFile {
         while let Some(candidate) = names.current() {
             let path = folder.join(&candidate);
             let is_own = announced == Some(candidate.as_str()) && self.is_own_remainder(&path);
-            // This check only avoids an unnecessary write to the journal. The calls below fail anyway if the name is
-            // taken.
+            // This check only saves a write to the journal. If the name is taken, the calls below also fail.
             if !is_own && std::fs::symlink_metadata(&path).is_ok() {
                 names.failed(Errno::EXIST);
                 continue;
@@ -158,7 +158,7 @@ impl PartialFile {
         if is_same(path, &placeholder) && std::fs::symlink_metadata(path).is_ok_and(|found| found.len() == 0) {
             std::fs::remove_file(path).map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))?;
         } else {
-            // Another program has taken the name in the meantime.
+            // Another program took the name in the meantime.
             return Err(Errno::EXIST);
         }
         drop(placeholder);
@@ -177,7 +177,7 @@ impl PartialFile {
         }
     }
 
-    /// Copies the file to `path`, which is created exclusively, and makes the copy durable.
+    /// Copies the file to `path`, and makes the copy durable. Creates the copy exclusively.
     ///
     /// The partial file keeps its name.
     fn copy_to(&self, path: &Path) -> Result<Vec<MissingGuarantee>, Errno> {
@@ -201,10 +201,10 @@ impl PartialFile {
         }
     }
 
-    /// Whether the file at `path` was left by a killed run of this transfer.
+    /// Whether the file at `path` comes from a killed run of this transfer.
     ///
-    /// That run had announced the name. The file is empty, or a copy of the partial file's beginning, so removing it
-    /// loses no bytes.
+    /// That run announced the name. The file is empty or a copy of the partial file's beginning, so its removal loses
+    /// no bytes.
     fn is_own_remainder(&self, path: &Path) -> bool {
         let looked = || {
             let other = Self::open(path.to_owned())?;
@@ -224,7 +224,7 @@ impl PartialFile {
     }
 }
 
-/// System calls that a file system may lack.
+/// System calls that some file systems do not support.
 pub(crate) struct PublishSyscalls {
     link: fn(&Path, &Path) -> Result<(), Errno>,
     rename_exclusively: fn(&Path, &Path) -> Result<(), Errno>,
@@ -249,7 +249,7 @@ impl PublishSyscalls {
     }
 }
 
-/// Renames a placed file back to its partial name if the partial name is free.
+/// Renames a placed file back to its partial name, if this name is unused.
 fn rename_back(placed: &Path, part: &Path) -> io::Result<()> {
     let calls = PublishSyscalls::real();
     match (calls.rename_exclusively)(placed, part) {
@@ -274,7 +274,7 @@ pub(crate) fn has_no_links(error: Errno) -> bool {
     is_missing(error) || error == Errno::MLINK
 }
 
-/// Whether a call failed because the file system does not support the call, and not because of the names.
+/// Whether a call failed because the file system does not support it, rather than because of the names.
 fn is_missing(error: Errno) -> bool {
     matches!(error, Errno::PERM | Errno::ACCESS | Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL | Errno::NOTTY | Errno::XDEV)
 }
@@ -284,7 +284,7 @@ mod tests {
     use super::*;
     use crate::partial::part::{remove, tests::written};
 
-    /// Returns the system calls of a file system in which links fail with `link`, and exclusive renames fail with
+    /// Returns the system calls of a file system on which links fail with `link`, and exclusive renames with
     /// `exclusive`.
     fn without(link: Errno, exclusive: Errno) -> PublishSyscalls {
         LACKING.with(|lacking| lacking.set((link, exclusive)));
@@ -302,7 +302,7 @@ mod tests {
     const LACKS: [Errno; 7] =
         [Errno::PERM, Errno::ACCESS, Errno::OPNOTSUPP, Errno::NOSYS, Errno::INVAL, Errno::NOTTY, Errno::XDEV];
 
-    /// Creates a partial file in a folder that already contains a foreign file `a.bin`.
+    /// Creates a partial file next to a foreign file `a.bin`.
     fn beside_another() -> (tempfile::TempDir, PartialFile) {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
@@ -310,7 +310,7 @@ mod tests {
         (folder, part)
     }
 
-    /// Asserts that the file is placed as `a (1).bin`, and that `a.bin` is unchanged.
+    /// Asserts that the file was placed as `a (1).bin`, and that `a.bin` is unchanged.
     fn assert_is_beside_another(folder: &tempfile::TempDir, published: &PublishedFile) {
         assert_eq!(published.path, folder.path().join("a (1).bin"));
         assert_eq!(std::fs::read(&published.path).unwrap(), b"hello");
@@ -439,7 +439,7 @@ mod tests {
             assert_eq!(std::fs::read(&published.path).unwrap(), b"hello");
             assert!(is_own || std::fs::read(folder.path().join("a.bin")).unwrap() == left.as_bytes());
         }
-        // The file under the final name is not compared if the journal did not announce that name.
+        // A file under the final name is compared only if the journal announced this name.
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "").unwrap();
         let part = written(folder.path());

@@ -1,9 +1,8 @@
 //! Recognises a finished file that the caller does not know.
 //!
 //! This happens if the ledger was restored from a backup that is older than the file. Name, length, modification time,
-//! origin mark and digests must match. The file then gets a hard link with a partial name, so that it looks like a file
-//! whose completion has not been recorded yet. When the transfer starts, it finds the placed file in the same way as
-//! after a kill.
+//! origin mark and digests must match. The file then gets a hard link with a partial name, like a file whose completion
+//! was not recorded. When the transfer starts, it finds the placed file as after a kill.
 
 use std::{
     fs::OpenOptions,
@@ -21,10 +20,10 @@ use crate::{
     partial::{self, MOST_NAMES, origin_xattr, part::PartialFile, stream_hasher::StreamHasher},
 };
 
-/// Transfer in the restored ledger that may have been completed after the backup.
+/// Transfer in the restored ledger, which may have been completed after the backup.
 #[derive(Clone, Debug)]
 pub struct RediscoveryQuery {
-    /// Identifier that the caller gave the transfer.
+    /// GUID that the caller gave to the transfer.
     pub guid: Guid,
     /// Target folder.
     pub folder: PathBuf,
@@ -36,21 +35,21 @@ pub struct RediscoveryQuery {
     pub url: Url,
     /// Expected size and digests.
     pub expected: ExpectedContent,
-    /// Time of the backup; the caller knows nothing that happened later.
+    /// Time of the backup. The caller knows nothing about later events.
     pub since: SystemTime,
 }
 
 impl RediscoveryQuery {
-    /// Recognises the finished file of this transfer and returns its path; `None` if no file matches.
+    /// Recognises the finished file of this transfer. Returns its path, or `None` if no file matches.
     ///
-    /// Blocks, and reads the whole file if a digest is expected. Fails if the hard link cannot be created.
+    /// Blocks. Reads the whole file if a digest is expected. Fails if the hard link cannot be created.
     pub fn recognise(&self) -> io::Result<Option<PathBuf>> {
         for number in 0..MOST_NAMES {
             let path = self.folder.join(partial::candidate(&self.name, number));
             if path.symlink_metadata().is_err() {
                 return Ok(None);
             }
-            // An unreadable file is not recognised.
+            // Skip unreadable files.
             if let Ok(Some(inode)) = self.look(&path) {
                 return self.name_again(&path, inode).map(|is_named| is_named.then_some(path));
             }
@@ -58,7 +57,7 @@ impl RediscoveryQuery {
         Ok(None)
     }
 
-    /// Returns the inode of the file if the file matches this query.
+    /// Returns the inode of the file if it matches this query.
     fn look(&self, path: &Path) -> io::Result<Option<u64>> {
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
         let file = OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)?;
@@ -87,7 +86,7 @@ impl RediscoveryQuery {
         rustix::fs::link(path, &part)?;
         let is_named = part.symlink_metadata().is_ok_and(|found| found.ino() == inode);
         if !is_named {
-            // Another file has replaced the examined file in the meantime, so remove the new link.
+            // Another file has replaced the checked one in the meantime, so remove the new link.
             std::fs::remove_file(&part)?;
         }
         partial::part::sync_folder(&self.folder)?;
@@ -109,10 +108,10 @@ mod tests {
 
     const BYTES: &[u8] = b"all of it";
 
-    /// Function that changes one property so that the query no longer matches.
+    /// Changes one property, so that the query no longer matches.
     type Spoil = fn(&mut RediscoveryQuery);
 
-    /// Creates a folder that contains the finished file `a.bin`, and the query that finds this file.
+    /// Creates a folder with the finished file `a.bin`, and the query that matches it.
     fn placed() -> (tempfile::TempDir, RediscoveryQuery) {
         let folder = tempfile::tempdir().unwrap();
         let url: Url = "https://example.org/a.bin?token=1".parse().unwrap();
@@ -141,7 +140,7 @@ mod tests {
         assert_eq!(unaware.recognise().unwrap(), Some(path.clone()));
         let [found] = &survey(folder.path()).unwrap()[..] else { panic!("there is one") };
         assert_eq!((found.tag.as_str(), found.placed.as_ref()), (unaware.guid.tag().as_str(), Some(&path)));
-        // The file already belongs to another transfer, so this transfer of the same link must get its own file.
+        // The file already belongs to another transfer. This transfer of the same link must get a file of its own.
         let other = RediscoveryQuery { guid: Guid(Uuid::from_u128(8 << 96)), ..unaware };
         assert_eq!(other.recognise().unwrap(), None);
         let second = folder.path().join("a (1).bin");

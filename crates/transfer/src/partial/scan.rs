@@ -1,6 +1,6 @@
 //! Finds partial files on disk by the tag in their names.
 //!
-//! Includes files without a journal, and files that were placed already.
+//! Also finds files without a journal, and files that were already placed.
 
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
@@ -29,9 +29,9 @@ use crate::{
     },
 };
 
-/// Returns the partial files in `folder`; empty if the folder does not exist.
+/// Returns the partial files in `folder`. Empty if the folder does not exist.
 ///
-/// Reads the folder once, and a second time if any partial file has another hard link.
+/// Reads the folder once. If any partial file has another hard link, reads the folder a second time.
 pub fn survey(folder: &Path) -> io::Result<Vec<RediscoveredFile>> {
     let partials = partials_in(folder)?;
     let names = second_names(folder, &linked(folder, partials.iter().map(|(_, name)| name)))?;
@@ -51,10 +51,10 @@ fn linked<'a>(folder: &Path, names: impl Iterator<Item = &'a String>) -> HashSet
     found.filter(|found| found.is_file() && found.nlink() > 1).map(|found| inode_of(&found)).collect()
 }
 
-/// Examines a single partial file; returns its description and the record of its journal.
+/// Examines a single partial file. Returns its description and the record in its journal.
 ///
-/// `names_of` provides its hard links. `None` if the path leads to a file of another user. Fails if nothing shows
-/// whether the file was placed: the file might otherwise be placed twice.
+/// `names_of` returns its hard links. Returns `None` if the path leads to another user's file. Fails if nothing shows
+/// whether the file was placed. Otherwise the file could be placed twice.
 fn look(
     tag: String,
     path: PathBuf,
@@ -75,8 +75,8 @@ fn look(
         (None, Some(placing)) => {
             let renamed = folder.join(&placing.name);
             let found = std::fs::symlink_metadata(&renamed).ok().filter(|found| found.is_file() && is_ours(found, folder));
-            // Inode numbers are not compared, because some file systems change them at every mount. The run that
-            // completes the file compares its bytes.
+            // Do not compare inode numbers: some file systems change them at every mount. The run that completes the
+            // file compares its bytes.
             let is_it = |found: Metadata| may_be_finished(&renamed, &found, record.as_ref());
             found.is_some_and(is_it).then_some(renamed)
         }
@@ -95,8 +95,8 @@ fn look(
 
 /// Removes the empty file that an interrupted run left under the final name.
 ///
-/// `record` is the record of the partial file at `path` and announces the final name. On exFAT, a power cut may lose
-/// both the old name and the new name of the partial file, and keep only the empty file.
+/// `record` is the record of the partial file at `path`, and contains the final name. On exFAT, a power cut may lose
+/// both the old and the new name of the partial file, and keep only the empty file.
 ///
 /// Must run before the journal is removed: only the journal distinguishes this file from an empty file of the user.
 pub(crate) fn remove_placeholder(path: &Path, record: &JournalRecord) -> io::Result<()> {
@@ -124,7 +124,7 @@ fn asked(record: &JournalRecord) -> RediscoveryRequest {
 
 /// Returns the tag and name of every partial file in `folder`.
 ///
-/// Includes partial files that are missing, but whose journal or set-aside file still exists.
+/// Includes missing partial files whose journal or set-aside file still exists.
 fn partials_in(folder: &Path) -> io::Result<Vec<(String, String)>> {
     let entries = match entries_of(folder) {
         Ok(entries) => entries,
@@ -147,15 +147,15 @@ fn partials_in(folder: &Path) -> io::Result<Vec<(String, String)>> {
 /// Index of the partial files in the folders that transfers use.
 ///
 /// - Each folder is read only once, even if ten thousand transfers start in it.
-/// - If another program removes a partial file, Ashore notices this when it opens the file. If another program adds a
-///   partial file, the index lacks the file until Ashore restarts or the folder is replaced.
-/// - During a disk access, no lock is held that callers of other folders need.
+/// - If another program removes a partial file, Ashore detects this when it opens the file.
+/// - If another program adds a partial file, the index lacks this file until Ashore restarts or the folder is replaced.
+/// - Disk accesses hold no lock that callers of other folders need.
 #[derive(Debug, Default)]
 pub(crate) struct PartialIndex {
     folders: Mutex<Folders>,
-    /// Locks by folder, held while the folder is read or checked.
+    /// Locks by folder. Held while the folder is read or checked.
     ///
-    /// Of thousands of concurrent callers, only the first accesses the disk; the others use its result.
+    /// Of thousands of concurrent callers, only the first accesses the disk. The others use its result.
     turns: Mutex<HashMap<PathBuf, Arc<Turn>>>,
 }
 
@@ -168,7 +168,7 @@ struct Turn {
 #[derive(Debug, Default)]
 struct Folders {
     known: HashMap<PathBuf, Partials>,
-    /// Partial files that were created, or recorded as foreign, while their folder was being read.
+    /// Changes during the read of a folder: partial files that were created or recorded as foreign.
     meanwhile: HashMap<PathBuf, Vec<Change>>,
 }
 
@@ -182,11 +182,11 @@ enum Change {
 #[derive(Debug, Default)]
 struct Partials {
     by_tag: HashMap<String, Vec<String>>,
-    /// Hard links of the partial files, found when the folder was last read.
+    /// Hard links of the partial files, from the last read of the folder.
     second: HashMap<InodeKey, Vec<PathBuf>>,
-    /// Inode that the folder had when it was read.
+    /// Inode of the folder at that read.
     folder: Option<InodeKey>,
-    /// Time at which the folder was last known to exist.
+    /// Time at which the folder last existed for certain.
     seen: Option<Instant>,
 }
 
@@ -208,13 +208,13 @@ impl Partials {
     }
 }
 
-/// Time for which a folder is assumed to exist, after it was last seen.
+/// Time for which a folder is assumed to still exist.
 const SEEN_FOR: Duration = Duration::from_secs(1);
 
 impl PartialIndex {
     /// Returns the partial file of `guid` in `folder`, with its record.
     ///
-    /// A partial file is skipped if its journal contains another GUID.
+    /// Skips a partial file whose journal contains another GUID.
     pub fn find(&self, guid: Guid, folder: &Path) -> io::Result<Option<(RediscoveredFile, Option<JournalRecord>)>> {
         for path in self.paths(guid, folder)? {
             let Some((found, record)) = look(guid.tag(), path, |inode| self.names_of(folder, inode))? else { continue };
@@ -275,7 +275,7 @@ impl PartialIndex {
 
     /// Returns the hard links of a partial file in `folder`.
     ///
-    /// The links from the last read of the folder are used if they are still valid; otherwise the folder is read again.
+    /// Uses the links from the last read of the folder. If none is valid any longer, reads the folder again.
     fn names_of(&self, folder: &Path, inode: InodeKey) -> io::Result<Vec<PathBuf>> {
         let known = self.folders().known.get(folder).and_then(|partials| partials.second.get(&inode).cloned());
         let is_still = |name: &PathBuf| std::fs::symlink_metadata(name).is_ok_and(|found| inode_of(&found) == inode);
@@ -289,7 +289,7 @@ impl PartialIndex {
 
     /// Whether `folder` exists and contains no partial file of `guid`.
     ///
-    /// The disk is accessed only from time to time, not on each of thousands of calls.
+    /// Accesses the disk only from time to time, because there may be thousands of calls.
     pub async fn is_free_of(self: &Arc<Self>, guid: Guid, folder: &Path) -> bool {
         if let Some(is_free) = self.was_free_of(guid, folder) {
             return is_free;
@@ -300,7 +300,7 @@ impl PartialIndex {
             return is_free;
         }
         let (index, looked_at) = (self.clone(), folder.to_owned());
-        // If the folder cannot be read, the caller gets the error later, when writing to the folder.
+        // If the folder cannot be read, the caller gets the error later, when it writes to the folder.
         let _ = disk::spawn(move || index.look(&looked_at)).await;
         self.was_free_of(guid, folder).unwrap_or(false)
     }
@@ -331,7 +331,7 @@ impl PartialIndex {
         self.change(partial::part::folder_of(path), || Change::Made { tag: guid.tag(), name: name.to_owned() });
     }
 
-    /// Records that the file at `path` does not belong to `guid`, despite the file's name.
+    /// Records that the file at `path` does not belong to `guid`, despite its name.
     pub fn disown(&self, guid: Guid, path: &Path) {
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return };
         self.change(partial::part::folder_of(path), || Change::Disowned { tag: guid.tag(), name: name.to_owned() });
@@ -349,7 +349,7 @@ impl PartialIndex {
 
     /// Removes all partial files of `guid` in `folder`, with their related files.
     ///
-    /// A placed file stays. Returns whether any partial file was known.
+    /// Keeps a placed file. Returns whether any partial file was known.
     pub fn remove(&self, guid: Guid, folder: &Path) -> io::Result<bool> {
         failpoint::hit("transfer.before-remove");
         let mut was_known = false;
@@ -362,7 +362,7 @@ impl PartialIndex {
                 remove_placeholder(&path, record)?;
             }
             match std::fs::symlink_metadata(&path) {
-                // The partial name now leads to a file or folder of another user.
+                // The partial name leads to another user's file or folder.
                 Ok(found) if !is_ours(&found, folder) => partial::part::remove_journal(&path)?,
                 _ => partial::part::remove(&path)?,
             }

@@ -1,18 +1,18 @@
-//! Verifies the boundaries between pieces of different connections. [pure]
+//! Verifies the boundaries between segments from different connections. [pure]
 //!
-//! The response for each piece also contains the last bytes of the previous piece. As soon as the previous piece is on
-//! disk, its last bytes are compared with those in the response. This detects a response that starts at another offset
-//! than it states, even if the previous piece was not on disk when the response began.
+//! The response for each segment also contains the last bytes of the previous segment. As soon as the previous segment
+//! is on disk, its last bytes are compared with those in the response. This detects a response that does not start at
+//! its stated offset, even if the previous segment arrived later.
 
 use serde::{Deserialize, Serialize};
 
-/// Number of bytes that each response repeats from the end of the previous piece.
+/// Number of bytes at the end of the previous segment that each response repeats.
 pub(crate) const WIDTH: u64 = 4 << 10;
 
-/// End of a piece, as the response for the following piece contained it.
+/// End of a segment, from the response for the next segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SegmentOverlap {
-    /// Offset of the first byte of the following piece.
+    /// Offset of the first byte of the next segment.
     pub at: u64,
     /// Number of bytes before `at` that the response contained.
     pub width: u64,
@@ -21,17 +21,17 @@ pub(crate) struct SegmentOverlap {
 }
 
 impl SegmentOverlap {
-    /// Creates the seam at offset `at` from `before`, the bytes directly before this offset.
+    /// Creates the seam at offset `at`. `before` are the bytes directly before this offset.
     pub fn new(at: u64, before: &[u8]) -> Self {
         Self { at, width: before.len() as u64, crc: crc32fast::hash(before) }
     }
 
-    /// Returns the byte range that the seam covers.
+    /// Returns the byte range of the seam.
     pub fn range(&self) -> std::ops::Range<u64> {
         self.at.saturating_sub(self.width)..self.at
     }
 
-    /// Whether `bytes`, read from [`Self::range`], match the seam.
+    /// Whether `bytes`, as read from [`Self::range`], match the seam.
     pub fn holds(&self, bytes: &[u8]) -> bool {
         crc32fast::hash(bytes) == self.crc
     }

@@ -1,8 +1,7 @@
 //! Checks the maximum size of a file in a folder.
 //!
-//! The maximum is given by the login session (`ulimit -f`, systemd's `LimitFSIZE=`) and by the type of the file system.
-//! `begin` calls this module before the first byte is written. Otherwise the user would wait for 4 GiB only to learn
-//! that the rest does not fit.
+//! The maximum depends on the login session (`ulimit -f`, systemd's `LimitFSIZE=`) and on the type of the file system.
+//! `begin` calls this module before the first byte is written. Otherwise a download would fail only after 4 GiB.
 
 use std::fs::File;
 
@@ -15,9 +14,9 @@ const FAT_MAGIC: i64 = 0x4d44;
 /// Maximum size on FAT, whose size field has 32 bits.
 const LARGEST_ON_FAT: u64 = u32::MAX as u64;
 
-/// Fails if a file of `size` bytes is known to be too large for `folder`.
+/// Fails if a file of `size` bytes is too large for `folder`.
 ///
-/// If the system does not report a limit, a later write fails instead.
+/// Checks only the limits that the system reports. Above an unreported limit, a later write fails.
 pub(crate) fn fits(folder: &File, size: u64) -> Result<(), TransferFailure> {
     let kind = rustix::fs::fstatfs(folder).ok().map(|volume| volume.f_type);
     judge(size, getrlimit(Resource::Fsize).current, kind)
@@ -25,7 +24,7 @@ pub(crate) fn fits(folder: &File, size: u64) -> Result<(), TransferFailure> {
 
 /// Fails if `size` exceeds the limit of the login session or the file system. [pure]
 ///
-/// `allowed` is the limit of the session in bytes; `kind` is the type of the file system.
+/// `allowed` is the limit of the session in bytes. `kind` is the type of the file system.
 fn judge(size: u64, allowed: Option<u64>, kind: Option<i64>) -> Result<(), TransferFailure> {
     let of_disk = (kind == Some(FAT_MAGIC)).then_some(LARGEST_ON_FAT);
     match allowed.into_iter().chain(of_disk).min() {

@@ -1,7 +1,7 @@
-//! Tracks the space that running transfers still have to write, by volume. [pure]
+//! Tracks the space that running transfers will still need, by volume. [pure]
 //!
 //! Free space that is reserved for one transfer is not available to another. If only one of two files fits, the second
-//! file waits before any of its bytes is written.
+//! one waits before any of its bytes is written.
 
 use std::{
     collections::HashMap,
@@ -16,7 +16,7 @@ pub(crate) struct SpaceReservations(Arc<Mutex<HashMap<u64, u64>>>);
 
 /// Bytes of a volume that are reserved for a transfer.
 ///
-/// The reservation lasts until the transfer has written the bytes or ends.
+/// The reservation ends when the transfer has written the bytes, or when the transfer ends.
 #[derive(Debug)]
 pub(crate) struct SpaceReservation {
     all: SpaceReservations,
@@ -25,9 +25,9 @@ pub(crate) struct SpaceReservation {
 }
 
 impl SpaceReservations {
-    /// Reserves `bytes` on a volume that has `free` free bytes.
+    /// Reserves `bytes` on a volume with `free` free bytes.
     ///
-    /// Fails with `DiskFull` if the free bytes are too few for this and all earlier reservations.
+    /// Fails with `DiskFull` if these are too few for this and all earlier reservations.
     pub fn make(&self, volume: u64, bytes: u64, free: u64) -> Result<SpaceReservation, TransferFailure> {
         let mut all = self.all();
         let of_volume = all.entry(volume).or_default();
@@ -40,7 +40,7 @@ impl SpaceReservations {
         Ok(SpaceReservation { all: self.clone(), volume, left: bytes })
     }
 
-    /// Returns the number of bytes of a volume that are reserved and not written yet.
+    /// Returns the number of reserved bytes on a volume that are not written yet.
     pub fn bytes_on(&self, volume: u64) -> u64 {
         self.all().get(&volume).copied().unwrap_or_default()
     }
@@ -53,7 +53,7 @@ impl SpaceReservations {
 impl SpaceReservation {
     /// Records that `bytes` are now on disk.
     ///
-    /// These bytes are no longer free and no longer reserved.
+    /// These bytes are neither free nor reserved any longer.
     pub fn set(&mut self, bytes: u64) {
         let kept = bytes.min(self.left);
         self.left -= kept;
@@ -62,7 +62,7 @@ impl SpaceReservation {
         }
     }
 
-    /// Ends the reservation, because the file system has allocated all of its space.
+    /// Ends the reservation, because the file system has allocated all the space.
     pub fn keep_all(&mut self) {
         self.set(self.left);
     }
@@ -86,8 +86,7 @@ mod tests {
         assert!(all.make(2, 100, 100).is_ok());
         let other = all.make(1, 40, 100).unwrap();
         assert_eq!(all.bytes_on(1), 100);
-        // Bytes that were written are no longer free on the volume, so the space that other transfers can reserve is
-        // unchanged.
+        // Written bytes are no longer free on the volume, so the space for other transfers stays the same.
         one.set(50);
         assert_eq!(all.bytes_on(1), 50);
         assert!(all.make(1, 1, 50).is_err());

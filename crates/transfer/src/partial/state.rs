@@ -1,4 +1,4 @@
-//! Holds the state of a file on disk and makes checkpoints of it.
+//! Holds the state of a file on disk, and makes checkpoints of it.
 //!
 //! The state consists of the partial file, its present bytes, their checksums and the journal.
 //!
@@ -35,40 +35,40 @@ use crate::{
 pub(crate) struct PartialState {
     pub part: Arc<PartialFile>,
     pub record: JournalRecord,
-    /// Written bytes of the file, whether durable or not.
+    /// Written bytes of the file, including those that are not durable yet.
     pub have: ByteRanges,
-    /// Written bytes that come from an earlier run.
+    /// Written bytes from an earlier run.
     ///
-    /// Bytes with a checksum are verified again before the file is finished.
+    /// Those with a checksum are verified again before the file is finished.
     pub earlier: ByteRanges,
     /// Computes the digests of the whole file and of its pieces.
     pub follower: StreamHasher,
     journal: Option<Journal>,
     blocks: BlockChecksums,
     finished: Vec<(u64, BlockChecksum)>,
-    /// Size that the journal contains, and whether the journal marks this size as unmeasured.
+    /// Size in the journal, and whether the journal marks it as unmeasured.
     told: (Option<u64>, bool),
     /// Whether a later run may resume the file. If so, a journal is kept.
     keeps_journal: bool,
     /// Whether checksums of written bytes are computed.
     pub has_checksums: bool,
-    /// Number of received bytes after which space is reserved for the rest.
+    /// Number of received bytes after which space for the rest is reserved.
     pub reserve_after: u64,
     is_reserved: bool,
-    /// Reservation of volume space for unwritten bytes, if the size is known.
+    /// Reserved volume space for the unwritten bytes. `None` if the size is unknown.
     pub promise: Option<SpaceReservation>,
-    /// Whether a comparison found that adjacent pieces of different connections do not match.
+    /// Whether segments from different connections were compared and do not match.
     pub is_torn: bool,
-    /// `false` after a failed sync, because bytes written since the last successful sync may not be durable.
+    /// `false` after a failed sync. Bytes after the last successful sync may then not be durable.
     pub is_sound: bool,
-    /// Whether another program may have written to the file since its bytes were last verified.
+    /// Whether another program may have written to the file since the last verification of its bytes.
     is_in_doubt: bool,
 }
 
 impl PartialState {
     /// Creates the state of a new partial file.
     ///
-    /// If `keeps_journal` is false, the partial file is removed when its run fails.
+    /// Without `keeps_journal`, the partial file is removed when its run fails.
     pub fn fresh(part: PartialFile, record: JournalRecord, follower: StreamHasher, keeps_journal: bool) -> Self {
         Self {
             part: Arc::new(part),
@@ -97,7 +97,7 @@ impl PartialState {
         let (earlier, claimed) = (have.clone(), record.durable.count());
         let record = JournalRecord { durable: have.clone(), begun: blocks.begun(), ..record };
         if have.count() < claimed {
-            // If this write fails, the next run computes the same result again.
+            // If this write fails, the next run gets the same result again.
             let _ = journal.write(&record, &[]);
         }
         let fresh = Self::fresh(part, record, follower, true);
@@ -106,8 +106,8 @@ impl PartialState {
 
     /// Sets the old bytes aside under another name, and begins a new file with `record`.
     ///
-    /// The old bytes are moved first. Until the journal stops claiming these bytes, its claims are checked against an
-    /// empty or missing file. A crash in between therefore neither mixes nor loses bytes.
+    /// The old bytes are moved first, while the journal still claims them. After a crash at this point, the claims are
+    /// checked against an empty or missing file. Therefore no bytes are mixed or lost.
     pub fn begin_again(mut self, record: JournalRecord, follower: StreamHasher) -> io::Result<Self> {
         let part = self.part.begin_again()?;
         if let Some(journal) = &mut self.journal {
@@ -119,16 +119,15 @@ impl PartialState {
         Ok(Self { journal: self.journal, ..fresh })
     }
 
-    /// Reserves free space of the volume for the missing bytes of this file.
+    /// Reserves free space on the volume for the missing bytes of this file.
     ///
-    /// Fails with `DiskFull` if the free space is too small for this file and the reservations of other transfers.
+    /// Fails with `DiskFull` if the free space is too small for this file and for the reservations of other transfers.
     pub fn promise_space(&mut self, promises: &SpaceReservations) -> Result<(), TransferFailure> {
         self.promise = None;
         let Some(total) = self.record.total else { return Ok(()) };
         let Ok((volume, room, has)) = self.part.space() else { return Ok(()) };
         let missing = total.saturating_sub(self.have.count());
-        // If an earlier run was killed, the space that it allocated still belongs to this file, and the volume no
-        // longer counts it as free.
+        // Space that an earlier, killed run allocated still belongs to this file. The volume does not count it as free.
         let reserved = has.saturating_sub(self.have.count());
         self.is_reserved = missing > 0 && reserved >= missing;
         let needed = missing.saturating_sub(reserved);
@@ -148,16 +147,16 @@ impl PartialState {
 
     /// Truncates the partial file after its last trusted byte.
     ///
-    /// Later bytes are fetched again in any case. After a power cut, NTFS may refuse to read or write after the last
-    /// synced cluster; the truncation repairs the file.
+    /// Later bytes are fetched again anyway. After a power cut, NTFS may refuse to read or write after the last synced
+    /// cluster. The truncation repairs the file.
     pub fn cut_untrusted(&self) {
         if let Err(error) = self.part.cut(self.have.end()) {
-            // If the end is damaged, the next write fails and reports the cause.
+            // If the end is damaged, the next write reports the cause.
             tracing::info!(guid = %self.record.guid, %error, "untrusted end of the partial file could not be truncated");
         }
     }
 
-    /// Returns the bytes directly before `at`, which a resume compares with the response.
+    /// Returns the bytes directly before `at`. A resume compares them with the response.
     pub fn overlap(&self, at: u64) -> io::Result<Vec<u8>> {
         let count = self.have.before(at).min(segment_plan::OVERLAP);
         self.part.read(at - count..at)
@@ -168,12 +167,12 @@ impl PartialState {
         self.record.total.is_some_and(|total| self.have.prefix() >= total)
     }
 
-    /// Whether a journal exists, so that a final record is worth writing.
+    /// Whether a journal exists. Only then is a final record useful.
     pub fn has_journal(&self) -> bool {
         self.journal.is_some()
     }
 
-    /// Returns the number of bytes that another run can resume from.
+    /// Returns the number of bytes that another run can use to resume.
     pub fn durable(&self) -> u64 {
         if self.journal.is_some() { self.record.durable.count() } else { 0 }
     }
@@ -185,20 +184,20 @@ impl PartialState {
         self.blocks.forget(range);
     }
 
-    /// Marks all bytes as unverified, so that their checksums are compared when the file is complete.
+    /// Marks all bytes as doubtful. Their checksums are then verified when the file is complete.
     pub fn doubt(&mut self) {
         self.is_in_doubt = true;
     }
 
     /// Whether another program may have written to the file or truncated it.
     ///
-    /// If so, the bytes on disk prove nothing about a server.
+    /// If so, a comparison with these bytes proves nothing about a server.
     pub fn is_in_doubt(&mut self) -> io::Result<bool> {
         self.is_in_doubt |= self.part.was_touched() || self.part.length()? < self.have.end();
         Ok(self.is_in_doubt)
     }
 
-    /// Compares the bytes at each seam if they are present; `false` if a seam does not match.
+    /// Compares the bytes at each seam, if they are present. Returns `false` if a seam does not match.
     pub fn settle_seams(&mut self) -> io::Result<bool> {
         for seam in std::mem::take(&mut self.record.seams) {
             if !self.have.contains(&seam.range()) {
@@ -212,7 +211,7 @@ impl PartialState {
         Ok(true)
     }
 
-    /// Records that the file ends at `total`, so that its last block is complete.
+    /// Records that the file ends at `total`. Its last block is therefore complete.
     pub fn ended(&mut self, total: u64) {
         self.blocks.ended(total);
         self.finished.append(&mut self.blocks.take());
@@ -225,18 +224,18 @@ impl PartialState {
         self.take_back(done)
     }
 
-    /// Writes the record again; claims no additional bytes.
+    /// Writes the record again, without claiming additional bytes.
     pub fn rewrite_record(&mut self) -> io::Result<()> {
         write_record(&mut self.journal, &self.record, &[], &self.part)
     }
 
-    /// Returns the blocks whose bytes differ from the bytes that were written.
+    /// Returns the blocks on disk that differ from the written bytes.
     ///
     /// Verifies the blocks of earlier runs. If another program may have written to the file, verifies all blocks, and
-    /// blocks without a checksum count as wrong. Calls `go_on` before each block and stops if `go_on` returns `false`.
+    /// counts blocks without a checksum as wrong. Calls `go_on` before each block, and stops if it returns `false`.
     pub fn rotten(&mut self, go_on: impl Fn() -> bool) -> io::Result<Vec<Range<u64>>> {
         let has_doubt = self.has_checksums && self.is_in_doubt()?;
-        // This flag is set again if another program changes the file later.
+        // Clear the flag. It is set again if another program changes the file later.
         self.is_in_doubt = false;
         let Some(total) = self.record.total.filter(|_| has_doubt || self.journal.is_some()) else { return Ok(Vec::new()) };
         self.finished.append(&mut self.blocks.take());
@@ -245,7 +244,7 @@ impl PartialState {
         for index in 0..total.div_ceil(block_checksums::BLOCK) {
             let range = block_checksums::range_of(index, total);
             if !go_on() {
-                // The remaining blocks were not verified, so keep the doubt.
+                // Keep the doubt, because the remaining blocks were not verified.
                 self.is_in_doubt = has_doubt;
                 break;
             }
@@ -267,7 +266,7 @@ impl PartialState {
 
     /// Returns the checksum of block `index`.
     ///
-    /// `finished` contains checksums that may not be in the journal yet.
+    /// `finished` contains checksums that are possibly not in the journal yet.
     fn checksum(&self, index: u64, finished: &HashMap<u64, BlockChecksum>) -> io::Result<Option<BlockChecksum>> {
         match (finished.get(&index), &self.journal) {
             (Some(checksum), _) => Ok(Some(*checksum).filter(|checksum| *checksum != BlockChecksum::NONE)),
@@ -278,13 +277,13 @@ impl PartialState {
 
     /// Gives the sealed file its final name.
     ///
-    /// Before a rename, the journal records the name and the fact that the whole file is durable. After a crash, the
-    /// next run can tell only from that record that the renamed file is complete.
+    /// Before a rename, the journal records the final name, and that the whole file is durable. After a crash, this
+    /// record alone proves that the renamed file is complete.
     pub fn place(&mut self, name: &str) -> Result<PublishedFile, TransferFailure> {
         self.place_by_calls(&partial::PublishSyscalls::real(), name)
     }
 
-    /// Places the file like [`Self::place`], with the given `calls`.
+    /// Places the file like [`Self::place`], with these system calls.
     pub fn place_by_calls(&mut self, calls: &partial::PublishSyscalls, name: &str) -> Result<PublishedFile, TransferFailure> {
         self.finished.append(&mut self.blocks.take());
         let Self { part, record, journal, have, blocks, finished, .. } = self;
@@ -302,8 +301,8 @@ impl PartialState {
     /// Writes `pieces` contiguously from `offset`.
     pub fn write(&mut self, offset: u64, pieces: &[Bytes]) -> Result<(), TransferFailure> {
         let is_first = self.have.count() == 0;
-        // If another program has truncated the file, this write extends it again and leaves zeros in between, so doubt
-        // all bytes.
+        // If another program has truncated the file, this write extends it again and leaves a gap of zeros. Doubt all
+        // bytes in this case.
         self.is_in_doubt |=
             self.part.length().map_err(|error| TransferFailure::of_disk(&error, "looking at the file"))? < self.have.end();
         let count = self.part.write(pieces, offset).map_err(|error| TransferFailure::of_disk(&error, "writing the file"))?;
@@ -325,7 +324,7 @@ impl PartialState {
             && self.have.count() >= self.reserve_after
             && let Some(total) = self.record.total
         {
-            // Try to reserve space only once per run.
+            // Try this only once per run.
             self.reserve_after = u64::MAX;
             self.is_reserved = self.part.reserve(total, total.saturating_sub(self.have.count()));
             if let (true, Some(promise)) = (self.is_reserved, &mut self.promise) {
@@ -337,7 +336,7 @@ impl PartialState {
 
     /// Returns the next checkpoint.
     ///
-    /// `None` if the checkpoint would record no new bytes, or if no run could resume from them.
+    /// Returns `None` if there are no new bytes to record, or if no run could resume from them.
     pub fn next_checkpoint(&mut self) -> Option<PartialCheckpoint> {
         let claims_all = (self.journal.is_some() || self.have.count() == 0)
             && self.record.durable == self.have
@@ -368,7 +367,7 @@ impl PartialState {
     }
 }
 
-/// Checkpoint: the record to write once its bytes are durable.
+/// Checkpoint: a record to write after its bytes are durable.
 pub(crate) struct PartialCheckpoint {
     part: Arc<PartialFile>,
     journal: Option<Journal>,
@@ -376,7 +375,7 @@ pub(crate) struct PartialCheckpoint {
     finished: Vec<(u64, BlockChecksum)>,
 }
 
-/// Ended checkpoint, successful or failed, with the journal that it borrowed.
+/// Result of a checkpoint, with the journal that it borrowed.
 #[derive(Debug)]
 pub(crate) struct CompletedPartial {
     journal: Option<Journal>,
@@ -405,7 +404,7 @@ impl PartialCheckpoint {
             ));
         }
         let length = self.part.length().map_err(|error| TransferFailure::of_disk(&error, "looking at the file"))?;
-        // Another program may have truncated the file.
+        // Another program may have truncated the file in the meantime.
         self.record.durable = self.record.durable.below(length);
         write_record(&mut self.journal, &self.record, &self.finished, &self.part)
             .map_err(|error| TransferFailure::of_disk(&error, "writing the journal"))?;
@@ -434,7 +433,7 @@ fn write_record(
 
 #[cfg(test)]
 impl PartialState {
-    /// Creates the state of a file of `total` bytes of which none is present yet.
+    /// Returns the state of a file of `total` bytes, none of which is present.
     pub fn of_nothing(part: PartialFile, total: Option<u64>, follower: StreamHasher, keeps_journal: bool) -> Self {
         use crate::model::{event::ResponseSummary, spec::Guid, validators::Validators};
         let head = ResponseSummary {

@@ -2,12 +2,12 @@
 //!
 //! The hasher follows close behind the writer, in order, and never writes.
 //!
-//! - The hasher runs on its own thread, so that hashing does not slow the transfer down while a processor is idle.
-//! - Bytes that arrive in order are hashed from memory. If other connections or an earlier run wrote bytes further
-//!   ahead, these bytes are read from the file.
-//! - If a file has a single connection, that connection waits briefly when the hasher falls behind: the file is not
-//!   complete without its digest, and bytes that the hasher has to read from the file cost another copy. Several
-//!   connections never wait before the end, and no connection waits while the hasher reads from the disk.
+//! - The hasher has its own thread. With an idle processor, hashing therefore does not slow down the transfer.
+//! - Bytes that arrive in order are hashed from memory. Bytes that were written further ahead, by other connections or
+//!   by an earlier run, are read from the file.
+//! - A single connection waits briefly when the hasher falls behind: the file needs its digest to be complete, and
+//!   reading bytes from the file costs another copy.
+//! - Several connections never wait before the end. No connection waits while the hasher reads from the disk.
 
 use std::{
     io,
@@ -40,19 +40,19 @@ use crate::{
 
 /// Maximum number of batches that wait in memory.
 ///
-/// The bytes of further batches are read from the file later.
+/// Further batches are read from the file later.
 const WAITING: usize = 8;
 /// Maximum time for which a connection waits for the hasher, per batch.
 ///
-/// If the hasher is slower, it reads the missed bytes from the file.
+/// A slower hasher reads the missed bytes from the file.
 const PATIENCE: Duration = Duration::from_millis(20);
-/// Number of bytes per read of the file; they fit into the processor's cache.
+/// Number of bytes per read of the file. They fit into the processor's cache.
 const READ: usize = 256 << 10;
 
 /// Digests of a file in progress.
 #[derive(Debug, Default)]
 pub(crate) struct StreamHasher {
-    /// Number of bytes, from the start of the file, that the digests cover.
+    /// Number of bytes at the start of the file that the digests cover.
     at: u64,
     whole: Vec<Hasher>,
     pieces: Option<PieceCheck>,
@@ -64,7 +64,7 @@ pub(crate) struct StreamHasher {
 #[derive(Debug)]
 pub(crate) struct HasherInput(Option<Fed>);
 
-/// Written bytes, preceded by their offset in the file.
+/// Offset in the file, and the bytes that were written there.
 type Batch = (u64, Vec<Bytes>);
 
 #[derive(Debug)]
@@ -81,10 +81,10 @@ pub(crate) struct HasherPace(Option<(WeakSender<Batch>, Arc<Common>)>);
 /// State shared by the writer and the hasher.
 #[derive(Debug, Default)]
 struct Common {
-    /// Number of contiguous bytes on disk, from the start of the file.
+    /// Number of contiguous bytes on disk at the start of the file.
     prefix: AtomicU64,
     is_over: AtomicBool,
-    /// Whether the hasher is reading bytes from the file at the moment.
+    /// Whether the hasher is currently reading from the file.
     is_reading: AtomicBool,
 }
 
@@ -97,7 +97,7 @@ impl StreamHasher {
 
     /// Starts hashing on its own thread, unless no digest is requested.
     ///
-    /// The first `prefix` bytes are already present in `part`.
+    /// The first `prefix` bytes are already in `part`.
     pub fn start(&mut self, part: Arc<PartialFile>, prefix: u64, runtime: &Handle) -> HasherInput {
         if self.is_idle() {
             return HasherInput(None);
@@ -123,9 +123,9 @@ impl StreamHasher {
         }
     }
 
-    /// Hashes the file up to `end`; returns whether the hasher reached `end`.
+    /// Hashes the file up to `end`. Returns whether it reached `end`.
     ///
-    /// Calls `go_on` between two reads and stops if `go_on` returns `false`.
+    /// Calls `go_on` between two reads, and stops if it returns `false`.
     pub fn catch_up(&mut self, part: &PartialFile, end: u64, go_on: impl Fn() -> bool) -> io::Result<bool> {
         if self.is_idle() {
             return Ok(true);
@@ -160,8 +160,7 @@ impl StreamHasher {
         while let Some((offset, batch)) = queue.blocking_recv() {
             if offset > self.at {
                 let end = common.prefix.load(Ordering::Acquire);
-                // A read error is ignored here. The same bytes are read again at the end, and an error is then
-                // reported.
+                // Ignore a read error here. The same bytes are read again at the end, where an error is reported.
                 common.is_reading.store(true, Ordering::Release);
                 let _ = self.catch_up(part, end, || !is_over());
                 common.is_reading.store(false, Ordering::Release);
@@ -190,25 +189,25 @@ impl StreamHasher {
 }
 
 impl HasherInput {
-    /// Returns a handle with which the connection that feeds the hasher can wait.
+    /// Returns a handle for the connection that feeds the hasher, with which it can wait.
     pub fn pace(&self) -> HasherPace {
         HasherPace(self.0.as_ref().map(|fed| (fed.batches.downgrade(), fed.common.clone())))
     }
 
     /// Reports that `batch` was written at `offset`. Never waits.
     ///
-    /// `prefix` is the number of bytes now on disk, from the start of the file.
+    /// `prefix` is the number of contiguous bytes now on disk at the start of the file.
     pub fn offer(&self, offset: u64, batch: Vec<Bytes>, prefix: u64) {
         if let Some(fed) = &self.0 {
             fed.common.prefix.store(prefix, Ordering::Release);
-            // If the queue is full, the hasher is behind and will read this batch from the file.
+            // A full queue means that the hasher is behind. It will read this batch from the file.
             let _ = fed.batches.try_send((offset, batch));
         }
     }
 }
 
 impl HasherPace {
-    /// Waits until the queue has space for the next batch, at most for `PATIENCE`.
+    /// Waits up to `PATIENCE` until the queue has space for the next batch.
     pub async fn run(&self) {
         if let Some((batches, common)) = &self.0
             && !common.is_reading.load(Ordering::Acquire)
@@ -219,7 +218,7 @@ impl HasherPace {
     }
 }
 
-/// Compares the pieces of a file in order.
+/// Verifies the pieces of a file, in order.
 #[derive(Debug)]
 struct PieceCheck {
     pieces: PieceHashes,
@@ -349,7 +348,7 @@ mod tests {
         common.is_reading.store(true, Ordering::Release);
         assert_eq!(waits(&pace).await, Duration::ZERO, "it reads the file");
         common.is_reading.store(false, Ordering::Release);
-        // Only `feed` holds the queue open. A `HasherPace` does not hold it open.
+        // Only `feed` keeps the queue open. A `HasherPace` does not.
         drop(feed);
         assert_eq!((waits(&pace).await, queue.recv().await.is_some()), (Duration::ZERO, true));
         assert!(queue.recv().await.is_none(), "nobody feeds it");

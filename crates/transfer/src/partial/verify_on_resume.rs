@@ -2,9 +2,9 @@
 //!
 //! These bytes are claimed by the journal, are still in the file, and have a checksum.
 //!
-//! Complete blocks are verified when the file is complete. An incomplete block gets its final checksum later, over all
-//! of its bytes, so the bytes that the block has now must be verified before the run continues. This module reads these
-//! bytes. Bytes that differ or have no checksum are fetched again.
+//! Complete blocks are verified when the file is complete. An incomplete block must be verified now, because its final
+//! checksum will also cover later bytes. This module reads the bytes of incomplete blocks. Bytes that differ or have no
+//! checksum are fetched again.
 
 use std::{collections::BTreeSet, io};
 
@@ -17,7 +17,7 @@ use crate::{
     plan::byte_ranges::ByteRanges,
 };
 
-/// Returns the trusted bytes of `part`, and the state of its incomplete blocks. The call blocks on disk I/O.
+/// Returns the trusted bytes of `part`, and the state of its incomplete blocks. Blocks on disk I/O.
 pub(crate) fn vouched(part: &PartialFile, journal: &Journal, record: &JournalRecord) -> io::Result<(ByteRanges, BlockChecksums)> {
     let mut have = record.durable.below(part.length()?);
     let mut blocks = BlockChecksums::default();
@@ -29,7 +29,7 @@ pub(crate) fn vouched(part: &PartialFile, journal: &Journal, record: &JournalRec
         let block = block_checksums::range_of(index, u64::MAX);
         let claimed = have.count_in(&block);
         let begun = record.begun.iter().filter(|begun| begun.index() == Some(index) && have.contains(&begun.range()));
-        // Bytes that the disk cannot read are lost.
+        // Unreadable bytes are lost.
         let right = begun.filter(|begun| part.read(begun.range()).is_ok_and(|bytes| begun.holds(&bytes)));
         let right: Vec<_> = right.collect();
         have.remove(block.clone());
@@ -44,7 +44,7 @@ pub(crate) fn vouched(part: &PartialFile, journal: &Journal, record: &JournalRec
     Ok((have, blocks))
 }
 
-/// Returns the index of each block that contains the beginning or the end of a range.
+/// Returns the indexes of all blocks in which a range begins or ends.
 fn edges(have: &ByteRanges) -> BTreeSet<u64> {
     let ends = have.iter().flat_map(|range| [range.start, range.end]);
     ends.filter(|at| !at.is_multiple_of(BLOCK)).map(|at| at / BLOCK).collect()
@@ -64,7 +64,7 @@ mod tests {
     };
 
     const SIZE: u64 = 3 * BLOCK + 500;
-    /// File offset at which the contiguous bytes of the incomplete second block end.
+    /// End of the contiguous bytes in the incomplete second block, as a file offset.
     const BEGUN: u64 = BLOCK + 1000;
 
     fn record(durable: &[(u64, u64)], begun: Vec<OpenBlock>) -> JournalRecord {
@@ -100,7 +100,7 @@ mod tests {
         (0..SIZE).map(|at| (at * 31 % 251) as u8).collect()
     }
 
-    /// Creates a partial file that contains all bytes, also those that its journal does not claim.
+    /// Creates a partial file with all its bytes, even those that its journal does not claim.
     fn partial(folder: &Path) -> (PartialFile, Journal) {
         let part = PartialFile::create(folder.join("a.part")).unwrap();
         part.write(&[Bytes::from(content())], 0).unwrap();

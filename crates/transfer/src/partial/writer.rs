@@ -1,22 +1,24 @@
-//! Writes the bytes of one file and makes checkpoints.
+//! Writes the bytes of one file, and makes checkpoints.
 //!
-//! - Network readers send batches to the file's own thread through a short channel, so that a slow disk slows the
-//!   network down instead of filling memory.
-//! - A checkpoint (data sync, then the record of the journal) runs in parallel with writing and covers the bytes
-//!   written before it began. The disk is therefore never idle, and at most the bytes of one checkpoint are at risk.
-//! - A file in memory needs no sync. The thread that has just written makes the checkpoint itself, because waking
-//!   another thread took 3 % of the time on a fast line.
+//! - Network readers send batches through a short channel to the thread of the file. A slow disk therefore slows down
+//!   the network instead of filling memory.
+//! - A checkpoint (data sync, then the record of the journal) runs in parallel with writing. It covers the bytes that
+//!   were written before it began. The disk is therefore never idle, and at most the bytes of one checkpoint are at
+//!   risk.
+//! - A file in memory needs no sync. The thread that wrote the bytes also makes the checkpoint, because waking another
+//!   thread took 3 % of the time on a fast line.
 //!
-//! Bytes of a single plain connection are written directly by the thread that read them, as long as the disk is prompt:
-//! the bytes are still in the cache of its processor, the next piece is read into the same memory, and no other thread
-//! is woken. A disk is prompt if it is local, if no checkpoint keeps it busy, if it has never blocked a caller, and if
-//! writing takes less than half of the time. Such a disk accepts bytes as fast as memory.
+//! With a single plain connection and a prompt disk, the thread that reads the bytes also writes them: the bytes are
+//! still in the cache of its processor, the next piece is read into the same memory, and no other thread is woken. A
+//! disk is prompt if it is local, no checkpoint keeps it busy, it has never blocked a caller, and writing takes less
+//! than half of the time. Such a disk accepts bytes as fast as memory.
 //!
-//! If writing takes half of the time or more, the network waits for the disk, however fast the disk is. Two threads in
-//! parallel are then faster, and the thread of the file writes all further bytes. Handing bytes over costs little
-//! compared to allocating their memory pages (`make bench ONLY=one`). The thread of the file also writes all bytes of
-//! several connections, and of data that must be processed after it is read (TLS, decoding), because both threads then
-//! have enough work (`ONLY=split,tls`).
+//! If writing takes half of the time or more, the network waits for the disk, even for a fast one. Two threads in
+//! parallel are then faster, and the thread of the file writes all further bytes. Handing over the bytes costs little
+//! compared to allocating their memory pages (`make bench ONLY=one`).
+//!
+//! The thread of the file also writes if there are several connections, or if the bytes need processing (TLS,
+//! decoding): both threads then have enough work (`ONLY=split,tls`).
 //!
 //! `ONLY=alone` measures only the cost of checkpoints, checksums and reserved space.
 
@@ -41,29 +43,28 @@ use crate::{
 
 /// Maximum number of batches that wait for the disk.
 const WAITING: usize = 4;
-/// Number of directly written bytes after which direct writing is evaluated again.
+/// Number of directly written bytes between two evaluations of direct writing.
 const STRETCH: u64 = 32 << 20;
-/// Duration from which a direct write counts as slow.
+/// Minimum duration of a slow direct write.
 ///
-/// Such a write blocks every task on the network's thread.
+/// Such a write blocks all tasks on the network's thread.
 const PATIENCE: Duration = Duration::from_millis(20);
 /// Pause after a checkpoint, as a multiple of its duration.
 ///
-/// The pause applies only to checkpoints that are due by time, so that these checkpoints take at most a tenth of the
-/// time, however slow the disk is.
+/// Applies only to checkpoints that are due by time. They then take at most a tenth of the time, even on a slow disk.
 const REST: u32 = 9;
 
-/// Whether writing on a separate thread saves time. [pure]
+/// Whether a separate thread for writing saves time. [pure]
 ///
-/// `writing` is the part of the `passed` time that went into writes. If it is half of the time or more, the network
-/// waits for the disk.
+/// `writing` is the part of the `passed` time that was spent on writes. If it is half or more, the network waits for
+/// the disk.
 fn is_worth_a_thread(writing: Duration, passed: Duration) -> bool {
     writing.saturating_mul(2) >= passed
 }
 
-/// Whether another checkpoint is due. [pure]
+/// Whether the pause after the last checkpoint is over. [pure]
 ///
-/// `took` is the duration of the last checkpoint, and `since` the time that has passed since its end.
+/// `took` is the duration of that checkpoint. `since` is the time since its end.
 fn has_rested(since: Duration, took: Duration) -> bool {
     since >= took.saturating_mul(REST)
 }
@@ -85,14 +86,14 @@ pub(crate) struct PartialWriter {
     task: JoinHandle<()>,
 }
 
-/// Error for a write that is requested after writing has ended early; [`PartialWriter::close`] returns the reason.
+/// Error of a write after writing has ended early. [`PartialWriter::close`] returns the reason.
 #[derive(Debug)]
 pub(crate) struct WriterStopped;
 
 impl PartialWriter {
     /// Starts writing into `held`.
     ///
-    /// Once `at_stake` new bytes are not durable yet, further writes wait for a checkpoint.
+    /// While `at_stake` new bytes are not durable, further writes wait for a checkpoint.
     pub fn start(mut held: PartialState, counters: Arc<ByteCounters>, at_stake: u64) -> Self {
         let (orders, queue) = mpsc::channel(WAITING);
         let runtime = Handle::current();
@@ -120,7 +121,7 @@ impl PartialWriter {
         Self { work, orders, pace, task }
     }
 
-    /// Returns the disk for a direct write; `None` if the write might block.
+    /// Returns the disk for a direct write, or `None` if the write might block.
     pub fn at_hand(&self) -> Option<AtHand<'_>> {
         let work = self.work.try_lock().ok().filter(|work| work.is_at_hand())?;
         Some(AtHand(work))
@@ -128,7 +129,7 @@ impl PartialWriter {
 
     /// Waits briefly for the hasher if it is behind.
     ///
-    /// Only the connection that delivers the bytes in order calls this.
+    /// Called only by the connection that delivers the bytes in order.
     pub async fn keep_pace(&self) {
         self.pace.run().await;
     }
@@ -140,17 +141,15 @@ impl PartialWriter {
         self.orders.send(WriterCommand::Write(offset, batch)).await.map_err(|_| WriterStopped)
     }
 
-    /// Records the seam between a piece and the previous piece. The seam is taken from the response for the later
-    /// piece.
+    /// Records the seam between a segment and the previous one, from the response for the later segment.
     pub async fn seam(&self, seam: SegmentOverlap) -> Result<(), WriterStopped> {
         self.orders.send(WriterCommand::Seam(seam)).await.map_err(|_| WriterStopped)
     }
 
     /// Requests a checkpoint. Never waits.
     ///
-    /// The request is ignored if a checkpoint is running, if the last one ended too recently compared to its duration,
-    /// or if the disk is behind. This call must not wait, because the task that calls it may also poll the tasks that
-    /// wait to write.
+    /// The request is ignored in three cases: a checkpoint is running, the pause after the last one is not over, or the
+    /// disk is behind. This call must not wait, because its task may also poll the tasks that wait to write.
     pub fn checkpoint(&self) {
         let _ = self.orders.try_send(WriterCommand::Checkpoint);
     }
@@ -167,7 +166,7 @@ impl PartialWriter {
     }
 }
 
-/// Disk that accepts bytes immediately. Locked for a single write.
+/// Disk that accepts bytes immediately. Locked for one write.
 pub(crate) struct AtHand<'a>(MutexGuard<'a, Work>);
 
 impl AtHand<'_> {
@@ -183,7 +182,7 @@ impl AtHand<'_> {
     }
 }
 
-/// Writes queued batches until all senders are gone.
+/// Writes queued batches until there are no more senders.
 fn carry_out(work: &Mutex<Work>, mut queue: mpsc::Receiver<WriterCommand>, runtime: &Handle) {
     let work = || work.lock().unwrap_or_else(PoisonError::into_inner);
     while let Some(order) = queue.blocking_recv() {
@@ -202,41 +201,40 @@ fn carry_out(work: &Mutex<Work>, mut queue: mpsc::Receiver<WriterCommand>, runti
 #[derive(Debug)]
 struct Work {
     held: PartialState,
-    /// Channel to the hasher; `None` after writing has ended.
+    /// Channel to the hasher. `None` after the end of writing.
     feed: Option<HasherInput>,
     counters: Arc<ByteCounters>,
-    /// Number of new bytes that justify a checkpoint.
+    /// Number of new bytes that cause a checkpoint.
     ///
-    /// This is half of the bytes at stake, because as many arrive during the checkpoint.
+    /// This is half of the bytes at stake, because as many bytes may arrive during the checkpoint.
     part_of_stake: u64,
     /// Bytes written since the last checkpoint began.
     unsaved: u64,
     saving: Option<JoinHandle<CompletedPartial>>,
     /// End time and duration of the last checkpoint.
     last: Option<(Instant, Duration)>,
-    /// Duration from which a direct write counts as slow.
+    /// Minimum duration of a slow direct write.
     patience: Duration,
-    /// Whether the disk is prompt.
-    ///
-    /// A prompt disk has never blocked a caller for long, and writing has never taken half of the time.
+    /// Whether the disk is prompt: it has never blocked a caller for long, and writing has never taken half of the
+    /// time.
     is_prompt: bool,
-    /// Statistics of the direct writes since direct writing was last evaluated.
+    /// Statistics of the direct writes since the last evaluation.
     stretch: Option<Stretch>,
-    /// Whether the file is in memory, so that a checkpoint need not wait for a disk.
+    /// Whether the file is in memory. Its checkpoints then need not wait for a disk.
     is_in_memory: bool,
-    /// Error that ended writing early, if any.
+    /// Error that ended writing early.
     result: Result<(), TransferFailure>,
 }
 
 impl Work {
-    /// Whether a direct write now would take no longer than a copy in memory.
+    /// Whether a direct write would currently be as fast as a copy in memory.
     fn is_at_hand(&self) -> bool {
         let is_saving = self.saving.as_ref().is_some_and(|saving| !saving.is_finished());
         let is_due = self.unsaved >= self.part_of_stake && !self.is_in_memory;
         self.is_prompt && !is_saving && !is_due && self.result.is_ok()
     }
 
-    /// Records a direct write of `count` bytes that lasted from `began` to `now`.
+    /// Records a direct write of `count` bytes, from `began` to `now`.
     fn on_written(&mut self, began: Instant, now: Instant, count: u64) {
         let took = now - began;
         let stretch = self.stretch.get_or_insert(Stretch { began, count: 0, writing: Duration::ZERO });
@@ -260,8 +258,7 @@ impl Work {
                 if self.unsaved < self.part_of_stake {
                     return Ok(());
                 }
-                // Wait for the running checkpoint before more bytes are written: these bytes are at stake in addition
-                // to its bytes.
+                // Wait for the running checkpoint before writing more: both its bytes and the new bytes are at stake.
                 self.settle(runtime)?;
                 self.save(runtime)
             }
@@ -294,10 +291,10 @@ impl Work {
         self.result = std::mem::replace(&mut self.result, Ok(())).and(saved);
     }
 
-    /// Begins a checkpoint because enough time has passed.
+    /// Begins a checkpoint that is due by time.
     ///
-    /// Skipped if a checkpoint is running, or if the pause after the last one is not over. Checkpoints that begin
-    /// because of the bytes at stake ignore the pause.
+    /// Does nothing if a checkpoint is running, or if the pause after the last one is not over. Checkpoints that are
+    /// due by the bytes at stake ignore the pause.
     fn save_in_time(&mut self, runtime: &Handle) -> Result<(), TransferFailure> {
         if self.saving.as_ref().is_some_and(|saving| !saving.is_finished()) {
             return Ok(());
@@ -306,9 +303,9 @@ impl Work {
         if self.last.is_none_or(|(ended, took)| has_rested(ended.elapsed(), took)) { self.save(runtime) } else { Ok(()) }
     }
 
-    /// Begins a checkpoint; no other checkpoint may be running.
+    /// Begins a checkpoint. No other checkpoint may be running.
     ///
-    /// For a file in memory, the checkpoint is completed immediately.
+    /// For a file in memory, also completes the checkpoint.
     fn save(&mut self, runtime: &Handle) -> Result<(), TransferFailure> {
         match self.next_checkpoint()? {
             Some(checkpoint) if self.is_in_memory => return self.write_completed(checkpoint.run()),
@@ -318,7 +315,7 @@ impl Work {
         Ok(())
     }
 
-    /// Makes a checkpoint of a file in memory if one is due.
+    /// Makes a checkpoint if the file is in memory and a checkpoint is due.
     fn save_in_memory(&mut self) -> Result<(), TransferFailure> {
         if !self.is_in_memory || self.unsaved < self.part_of_stake {
             return Ok(());
@@ -326,9 +323,9 @@ impl Work {
         self.next_checkpoint()?.map_or(Ok(()), |checkpoint| self.write_completed(checkpoint.run()))
     }
 
-    /// Returns the next checkpoint if there are bytes to make durable.
+    /// Returns the next checkpoint, if there are bytes to make durable.
     fn next_checkpoint(&mut self) -> Result<Option<PartialCheckpoint>, TransferFailure> {
-        // If pieces are known not to match, do not claim their bytes.
+        // Do not claim the bytes of segments that are known not to match.
         let settled = self.held.is_in_doubt().and_then(|is_in_doubt| Ok(is_in_doubt || self.held.settle_seams()?));
         match settled {
             Ok(true) => {}
@@ -357,7 +354,7 @@ impl Work {
     }
 }
 
-/// Statistics of the direct writes since the time `began`.
+/// Statistics of the direct writes since `began`.
 #[derive(Debug)]
 struct Stretch {
     began: Instant,
@@ -451,7 +448,7 @@ mod tests {
             durable.push(writer.work.lock().unwrap().counters.durable.load(Ordering::Acquire));
         }
         assert_eq!(durable, [0, at(2), at(2), at(4), at(4), at(6)]);
-        // Checkpoints of queued writes are also made on the thread that writes.
+        // The writing thread also makes the checkpoints of queued writes.
         writer.write(at(6), piece(6)).await.unwrap();
         writer.write(at(7), piece(7)).await.unwrap();
         let (mut held, result) = writer.close().await.unwrap();
@@ -487,7 +484,7 @@ mod tests {
             let mut work = writer.work.lock().unwrap();
             let mut now = Instant::now();
             for &(count, writing, passed) in stretches {
-                // Two writes, one at the beginning and one at the end of the passed time.
+                // Two writes: one at the beginning of the passed time, and one at its end.
                 work.on_written(now, now + writing / 2, count / 2);
                 now += passed;
                 work.on_written(now - writing / 2, now, count / 2);

@@ -1,4 +1,4 @@
-//! Records which bytes of one file are present, as sorted, disjoint ranges `[start, end)`. [pure]
+//! Records the present bytes of a file, as sorted, disjoint ranges `[start, end)`. [pure]
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct ByteRanges(RangeSet<u64>);
 
 impl ByteRanges {
-    /// Creates a range of the first `length` bytes.
+    /// Returns the range of the first `length` bytes.
     #[cfg(test)]
     pub fn first(length: u64) -> Self {
         let mut ranges = Self::default();
@@ -38,7 +38,7 @@ impl ByteRanges {
         self.0.first().filter(|first| first.start == 0).map_or(0, |first| first.end)
     }
 
-    /// Returns the number of bytes.
+    /// Returns the number of present bytes.
     pub fn count(&self) -> u64 {
         self.0.iter().map(|range| range.end - range.start).sum()
     }
@@ -48,7 +48,7 @@ impl ByteRanges {
         self.0.overlapping(range).map(|held| held.end.min(range.end) - held.start.max(range.start)).sum()
     }
 
-    /// Returns the end of the last range, exclusive; 0 if there are no ranges.
+    /// Returns the exclusive end of the last range, or 0 without ranges.
     pub fn end(&self) -> u64 {
         self.0.last().map_or(0, |last| last.end)
     }
@@ -69,7 +69,7 @@ impl ByteRanges {
         self.0.gaps(&(0..total)).collect()
     }
 
-    /// Returns the ranges, restricted to the first `length` bytes of the file.
+    /// Returns the ranges within the first `length` bytes of the file.
     pub fn below(&self, length: u64) -> Self {
         let mut below = self.clone();
         below.remove(length..u64::MAX);

@@ -1,24 +1,24 @@
-//! Selects the places at which a file is compared with a server's bytes. [pure]
+//! Selects the ranges in which a file is compared with a server's bytes. [pure]
 //!
-//! If no strong validator identifies the file as the same, `content_check` and `connections` compare these places
-//! before bytes are joined.
+//! Without a strong validator that proves that the file is the same, `content_check` and `connections` compare these
+//! ranges before bytes are joined.
 //!
-//! - Both ends of the present bytes are included, and the other places are evenly spaced. A difference over more than
-//!   an eighth of the present bytes is therefore found.
+//! - The samples include both ends of the present bytes. The others are evenly spaced. A difference over more than an
+//!   eighth of the present bytes is therefore found.
 //! - The cost is small: eight requests for at most 128 KiB in total.
 
 use std::ops::Range;
 
 use crate::plan::byte_ranges::ByteRanges;
 
-/// Number of places to compare.
+/// Number of ranges to compare.
 const PLACES: u64 = 8;
-/// Bytes to compare at each place.
+/// Number of bytes per range.
 const WIDTH: u64 = 16 << 10;
 
 /// Returns the ranges to compare, in order.
 ///
-/// All ranges lie within the present bytes. If few bytes are present, the ranges cover all of them.
+/// All ranges are within the present bytes. If there are few present bytes, the ranges cover all of them.
 pub(crate) fn places(there: &ByteRanges) -> Vec<Range<u64>> {
     let last = there.count().saturating_sub(WIDTH);
     let mut chosen = ByteRanges::default();
@@ -31,7 +31,7 @@ pub(crate) fn places(there: &ByteRanges) -> Vec<Range<u64>> {
 
 /// Adds the range that begins after `skip` present bytes.
 ///
-/// The range ends at the next gap at the latest.
+/// The range ends before the next gap.
 fn pick(there: &ByteRanges, mut skip: u64, chosen: &mut ByteRanges) {
     for range in there.iter() {
         let length = range.end - range.start;

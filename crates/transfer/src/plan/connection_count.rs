@@ -1,32 +1,33 @@
 //! Estimates whether more connections would speed up the download of a file. [pure]
 //!
-//! - More connections help if the server or the line limits each connection. If bytes are ready faster than they can be
-//!   read, written and hashed, another connection gains nothing. Each connection costs the server a response and takes
-//!   cache space on this machine. Bytes that arrive out of order must be read again for a digest.
-//! - If more connections do not help, a connection that ends is not replaced, until a single connection is left. If the
-//!   server responds slowly, two connections stay, so that one delivers data while the other sends its request.
-//! - Each time connections have to wait for bytes again, the allowed number of connections doubles. After a period in
-//!   which no bytes arrived, the full number is allowed.
+//! - More connections help if the server or the line limits each connection. They do not help if bytes arrive faster
+//!   than they can be read, written and hashed.
+//! - Each connection has a cost: a response of the server, and cache space on this machine. Bytes that arrive out of
+//!   order must be read again for a digest.
+//! - If more connections do not help, ended connections are not replaced, until one connection is left. With a slow
+//!   server, two connections are kept: one delivers data while the other sends its request.
+//! - If connections have to wait for bytes again, the allowed number doubles. After a period without bytes, the full
+//!   number is allowed.
 //! - Bytes count as ready if many of them arrive together and the connection did not wait for them. With TLS, decrypted
-//!   bytes arrive in small records and this cannot be observed, so the full number of connections is used.
+//!   bytes arrive in small records, so this cannot be observed and the full number of connections is used.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Minimum number of bytes in a read for these bytes to count as ready before the read.
+/// Minimum size in bytes of a read whose bytes count as ready.
 const HEAP: usize = 256 << 10;
-/// Maximum wait before a read for its bytes to count as ready.
+/// Maximum wait before a read whose bytes count as ready.
 ///
 /// A server that throttles a connection also sends many bytes together, but after longer pauses.
 const AT_ONCE: Duration = Duration::from_millis(20);
-/// If the time to first byte is shorter than this, a new request causes hardly any gap in the download.
+/// Time to first byte below which a new request causes hardly any gap in the download.
 const SOON: Duration = Duration::from_millis(5);
-/// The estimate is discarded after this much time without a received byte.
+/// Time without received bytes after which the estimate is discarded.
 const SILENT: Duration = Duration::from_secs(2);
-/// The estimate is updated after this number of bytes.
+/// Number of bytes after which the estimate is updated.
 const STRETCH: u64 = 32 << 20;
-/// The estimate is updated after this time at the latest.
+/// Maximum time between two updates of the estimate.
 const LONGEST: Duration = Duration::from_millis(500);
 
 /// Statistics of recently received bytes.
@@ -34,7 +35,7 @@ const LONGEST: Duration = Duration::from_millis(500);
 pub(crate) struct ConnectionTuner {
     began: Instant,
     bytes: u64,
-    /// Number of these `bytes` that were ready before they were read.
+    /// Number of these `bytes` that were already waiting to be read.
     late: u64,
     enough: usize,
     /// Whether the last response began quickly.
@@ -42,12 +43,12 @@ pub(crate) struct ConnectionTuner {
 }
 
 impl ConnectionTuner {
-    /// Creates statistics without an estimate.
+    /// Returns statistics without an estimate.
     pub fn new(now: Instant) -> Self {
         Self { began: now, bytes: 0, late: 0, enough: usize::MAX, is_near: true }
     }
 
-    /// Records a read of `count` bytes, before which the connection waited for `waited`.
+    /// Records a read of `count` bytes, after a wait of `waited`.
     pub fn on_bytes(&mut self, count: usize, waited: Duration, now: Instant) {
         self.bytes += count as u64;
         if count >= HEAP && waited < AT_ONCE {
@@ -56,7 +57,7 @@ impl ConnectionTuner {
         if self.bytes < STRETCH && now.saturating_duration_since(self.began) < LONGEST {
             return;
         }
-        // Between the two thresholds, the estimate does not change.
+        // Between both thresholds, the estimate does not change.
         if self.late * 8 > self.bytes * 7 {
             self.enough = 1;
         } else if self.late * 2 < self.bytes {
@@ -65,9 +66,9 @@ impl ConnectionTuner {
         (self.began, self.bytes, self.late) = (now, 0, 0);
     }
 
-    /// Resets the estimate if no bytes have arrived for a while.
+    /// Resets the estimate if no bytes have arrived for some time.
     ///
-    /// Called when a connection might be added. Otherwise a single connection that became silent would never be
+    /// Called when a connection might be added. Without this, a single connection that fell silent would never be
     /// replaced.
     pub fn looked(&mut self, now: Instant) {
         if now.saturating_duration_since(self.began) >= SILENT {
@@ -80,7 +81,7 @@ impl ConnectionTuner {
         self.is_near = after < SOON;
     }
 
-    /// Returns the number of connections beyond which further ones would not help.
+    /// Returns the number of connections beyond which more do not help.
     pub fn enough(&self) -> usize {
         self.enough.max(if self.is_near { 1 } else { 2 })
     }

@@ -1,9 +1,9 @@
-//! Tracks the sources of one file (its own address and its mirrors), and how far each source is trusted.
+//! Tracks the sources of one file: its own address and its mirrors. Records which sources are trusted.
 //!
-//! - A mirror's responses are compared with earlier responses of the same mirror, because validators of different
+//! - A mirror's responses are compared only with earlier responses of the same mirror, because validators of different
 //!   servers are not comparable.
-//! - A mirror must state the same size as the other sources. Its first response is compared with bytes on disk. A
-//!   digest that it promises must not contradict the known digest.
+//! - A mirror must state the same size as the other sources. Its first response is compared with bytes on disk. Its
+//!   digest must not contradict the known digest.
 
 use std::{
     collections::HashMap,
@@ -15,7 +15,7 @@ use url::Url;
 
 use crate::model::{digest::FileDigest, validators::Validators};
 
-/// Time for which Ashore remembers that a host does not support ranges.
+/// Time for which a host without range support is remembered.
 const REMEMBERED: Duration = Duration::from_secs(3600);
 /// Maximum number of remembered hosts.
 const MOST_HOSTS: usize = 1000;
@@ -42,14 +42,14 @@ pub(crate) struct MirrorSource {
     index: usize,
     /// URL to request.
     pub url: Url,
-    /// Whether this address is a mirror, and not the leading address.
+    /// Whether this address is a mirror, as opposed to the leading address.
     pub is_mirror: bool,
     /// True until the bytes from this address have been compared with the bytes on disk.
     pub is_new: bool,
 }
 
 impl MirrorSources {
-    /// Creates the sources of a file that has these digests.
+    /// Creates the sources of a file with these digests.
     ///
     /// `validators` are those of the leading address.
     pub fn new(lead: Url, validators: Validators, others: impl IntoIterator<Item = Url>, digests: Vec<FileDigest>) -> Self {
@@ -66,7 +66,7 @@ impl MirrorSources {
 
     /// Selects the address with the fewest requests so far.
     ///
-    /// Addresses that are not trusted yet are selected only if `may_compare` is true.
+    /// Selects untrusted addresses only if `may_compare` is true.
     pub fn pick(&self, may_compare: bool) -> MirrorSource {
         let mut all = self.lock();
         let usable = |state: &State| !state.is_refused && (may_compare || state.validators.is_some());
@@ -80,7 +80,7 @@ impl MirrorSources {
 
     /// Returns the validators of a source.
     ///
-    /// The result is empty if the source is a mirror from which nothing has been requested yet.
+    /// Empty for a mirror without any earlier response.
     pub fn known(&self, source: &MirrorSource) -> Validators {
         self.lock()[source.index].validators.clone().unwrap_or_default()
     }
@@ -105,7 +105,7 @@ impl MirrorSources {
     }
 }
 
-/// Hosts without range support, remembered for an hour.
+/// Hosts without range support. Each is remembered for an hour.
 #[derive(Debug, Default)]
 pub(crate) struct MirrorHosts(Mutex<HashMap<String, Instant>>);
 
@@ -119,7 +119,7 @@ impl MirrorHosts {
         hosts.insert(key(&url), Instant::now());
     }
 
-    /// Whether the host of `url` may support ranges, as far as known.
+    /// Whether the host of `url` may support ranges, as far as is known.
     pub fn may_do_ranges(&self, url: &Url) -> bool {
         let hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         hosts.get(&key(url)).is_none_or(|since| since.elapsed() > REMEMBERED)

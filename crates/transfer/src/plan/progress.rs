@@ -1,6 +1,6 @@
 //! Counts the progress of one running transfer.
 //!
-//! Only the run of the transfer writes the counters; all other code reads them.
+//! Only the run of the transfer writes the counters. All other code only reads them.
 
 use std::sync::{
     Arc, Mutex, PoisonError, Weak,
@@ -12,26 +12,26 @@ use crate::plan::{segment_map::SegmentMap, segment_plan::SegmentPlan};
 /// Progress of a running transfer, for display.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TransferProgress {
-    /// Body bytes of the file that are present, durable or not.
+    /// Number of body bytes that are present, even if they are not durable yet.
     pub downloaded: u64,
-    /// Body bytes that were sent to the server.
+    /// Number of body bytes that were sent to the server.
     pub uploaded: u64,
     /// The complete size, once known.
     pub total: Option<u64>,
 }
 
-/// Counters of one run, which other threads can read without a message to the run.
+/// Counters of one run. Other threads can read them without a message to the run.
 #[derive(Debug, Default)]
 pub(crate) struct ByteCounters {
     pub downloaded: AtomicU64,
     pub uploaded: AtomicU64,
-    /// Number of bytes from which another run can resume.
+    /// Number of bytes that another run can use to resume.
     pub durable: AtomicU64,
-    /// Number of contiguous bytes written at the start of the file, durable or not.
+    /// Number of contiguous bytes at the start of the file, even if they are not durable yet.
     pub prefix: AtomicU64,
-    /// Complete size plus one; zero while the size is unknown.
+    /// Complete size plus one. Zero while the size is unknown.
     total: AtomicU64,
-    /// Plan of the file's segments; set while the segments are fetched.
+    /// Plan of the file's segments. Set while the segments are fetched.
     pub(crate) plan: Mutex<Weak<Mutex<SegmentPlan>>>,
 }
 
@@ -47,14 +47,14 @@ impl ByteCounters {
         self.total.store(total.map_or(0, |total| total.saturating_add(1)), Ordering::Release);
     }
 
-    /// Sets the segment plan by which the run is fetching the file.
+    /// Sets the segment plan with which the run fetches the file.
     pub fn show(&self, plan: &Arc<Mutex<SegmentPlan>>) {
         *self.plan.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(plan);
     }
 
     /// Returns the map of segments.
     ///
-    /// `None` if no bytes are being fetched or the size is unknown.
+    /// Returns `None` if no bytes are being fetched, or if the size is unknown.
     pub(crate) fn map(&self, parts: usize) -> Option<SegmentMap> {
         let total = self.progress().total?;
         let plan = self.plan.lock().unwrap_or_else(PoisonError::into_inner).upgrade()?;

@@ -1,28 +1,28 @@
 //! Summarises which parts of a file are present and which are being fetched, for display. [pure]
 //!
-//! The map is built from the plan on request, so it costs nothing while it is not displayed.
+//! The map is built from the plan on request, so that it costs nothing without a display.
 
 use std::ops::Range;
 
 use crate::plan::byte_ranges::ByteRanges;
 
-/// Map of the parts of a running transfer's file, which shows the present bytes of each part.
+/// Map of a running transfer's file: the present bytes in each part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SegmentMap {
     /// Size of the file in bytes.
     pub total: u64,
-    /// Percentage of each part that has been received, durable or not.
+    /// Percentage of received bytes in each part, even if they are not durable yet.
     ///
-    /// The parts have equal size and are in order. A value of 100 means that no byte of the part is missing.
+    /// The parts are in order and have equal size. A value of 100 means that the part is complete.
     pub there: Vec<u8>,
-    /// Range of each fetching connection: from the connection's next byte to the end of its job.
+    /// For each active connection, the range from its next byte to the end of its job.
     pub fetching: Vec<Range<u64>>,
 }
 
 impl SegmentMap {
     /// Builds the map of a file of `total` bytes from its `missing` ranges.
     ///
-    /// The map has at most `parts` parts; no part is empty.
+    /// The map has at most `parts` parts. No part is empty.
     pub(crate) fn from_ranges(total: u64, missing: &ByteRanges, fetching: Vec<Range<u64>>, parts: usize) -> Self {
         let parts = u64::try_from(parts).unwrap_or(u64::MAX).min(total);
         let there = (0..parts).map(|part| {
@@ -35,7 +35,7 @@ impl SegmentMap {
     }
 }
 
-/// Returns the offset at which a part begins in the file.
+/// Returns the offset in the file at which a part begins.
 pub(crate) fn start(part: u64, total: u64, parts: u64) -> u64 {
     u64::try_from(u128::from(total) * u128::from(part) / u128::from(parts)).unwrap_or(total)
 }

@@ -1,11 +1,12 @@
 //! Assigns the missing bytes of a file to connections. [pure]
 //!
-//! - Bytes are assigned in order. A digest of the whole file can therefore follow closely behind all connections and
-//!   still find the bytes in memory.
-//! - The pieces shrink towards the end, so that no connection has a large piece left when the others have finished.
+//! - Bytes are assigned in order. A digest of the whole file can therefore follow close behind all connections, while
+//!   the bytes are still in memory.
+//! - The segments shrink towards the end, so that no connection still has a large segment when the others have
+//!   finished.
 //! - An idle connection takes over bytes that a slow connection has not fetched yet.
-//! - All cuts lie on multiples of `grain` (the configured `least_split`), so that nearly every block of the file is
-//!   written by a single connection.
+//! - All cuts are at multiples of `grain` (the configured `least_split`), so that one connection writes nearly every
+//!   block of the file alone.
 
 use std::{
     collections::BTreeMap,
@@ -15,23 +16,23 @@ use std::{
 
 use crate::plan::{byte_ranges::ByteRanges, segment_map::SegmentMap};
 
-/// Number of bytes that a resume requests again and compares before it joins new bytes.
+/// Number of bytes that a resume requests again, to compare them before it joins new bytes.
 ///
 /// See `resume_validation`.
 pub(crate) const OVERLAP: u64 = 64 << 10;
-/// Maximum size of a piece in bytes.
+/// Maximum size of a segment in bytes.
 const MOST: u64 = 32 << 20;
-/// If a connection will finish its job in less than this time, none of its bytes are assigned to another connection.
+/// Remaining time of a job below which none of its bytes are assigned to another connection.
 const SOON: Duration = Duration::from_millis(150);
-/// Duration of silence after which all unfetched bytes of a connection may be assigned to others.
+/// Duration of silence after which all unfetched bytes of a connection may be reassigned.
 const SILENT: Duration = Duration::from_secs(2);
-/// Minimum age at which the measured speed of a connection is meaningful.
+/// Minimum age of a connection for a meaningful speed.
 const TELLING: Duration = Duration::from_millis(200);
-/// Minimum time from a new request to its first byte.
+/// Minimum time between a new request and its first byte.
 const REQUEST: Duration = Duration::from_millis(50);
-/// A connection loses all of its unfetched bytes if it is slower than another connection by this factor.
+/// A connection that is slower than another by this factor loses all its unfetched bytes.
 const FAR_SLOWER: f64 = 3.0;
-/// Maximum number of times that the patience with slow connections is doubled.
+/// Maximum number of doublings of the patience with slow connections.
 const MOST_DOUBLINGS: u32 = 6;
 
 /// Identifier of a job in progress.
@@ -42,11 +43,11 @@ pub(crate) type JobId = u64;
 pub(crate) struct SegmentJob {
     /// Identifier of the job.
     pub id: JobId,
-    /// Bytes to fetch. The end may be moved to a lower offset during the job.
+    /// Bytes to fetch. The end may move to a lower offset during the job.
     pub range: Range<u64>,
     /// Number of bytes before the range that come from an earlier run.
     ///
-    /// These bytes are requested again and compared before new bytes are joined.
+    /// They are requested again, and compared before new bytes are joined.
     pub overlap: u64,
 }
 
@@ -64,7 +65,7 @@ struct Working {
 impl Working {
     /// Returns the average speed in bytes per second.
     ///
-    /// The result is at least 1, because it is used as a divisor.
+    /// At least 1, because it is used as a divisor.
     fn speed(&self, now: Instant) -> f64 {
         let seconds = now.saturating_duration_since(self.begun).as_secs_f64().max(0.001);
         (as_float(self.at - self.start) / seconds).max(1.0)
@@ -95,15 +96,15 @@ pub(crate) struct SegmentPlan {
     left: ByteRanges,
     working: BTreeMap<JobId, Working>,
     next_id: JobId,
-    /// For each missing range: number of bytes that an earlier run stored directly before the range.
+    /// Number of bytes from an earlier run directly before each missing range.
     ///
     /// The key is the start of the missing range.
     seams: BTreeMap<u64, u64>,
-    /// Moving average of the speed over finished pieces, in bytes per second; 0 before the first piece.
+    /// Moving average of the speed over finished segments, in bytes per second. 0 before the first segment.
     usual: f64,
-    /// Moving average of the time to first byte; `None` before the first response.
+    /// Moving average of the time to first byte. `None` before the first response.
     wait: Option<Duration>,
-    /// Number of jobs whose bytes were all reassigned before the first byte arrived.
+    /// Number of jobs that lost all their bytes before their first byte arrived.
     ///
     /// Each such job doubles the patience with later jobs. Without this, connections on a slow line would take work
     /// from each other forever.
@@ -115,7 +116,7 @@ pub(crate) struct SegmentPlan {
 impl SegmentPlan {
     /// Creates the plan for a file of `total` bytes, of which `held` are present.
     ///
-    /// If `total` is unknown, a single connection fetches the whole file.
+    /// Without a `total`, a single connection fetches the whole file.
     pub fn new(held: &ByteRanges, total: Option<u64>, grain: u64) -> Self {
         let mut left = ByteRanges::default();
         let mut seams = BTreeMap::new();
@@ -150,8 +151,8 @@ impl SegmentPlan {
 
     /// Prepares the plan for several connections.
     ///
-    /// Jobs in progress are cut to the size of two pieces, but not further. A shorter cut would cost bytes: the first
-    /// connection uses all bandwidth until the others join, and bytes that are in flight when its job ends are lost.
+    /// Cuts the jobs in progress to the size of two segments, and not further. A shorter job would lose bytes: the
+    /// first connection uses all bandwidth until the others join, and its bytes in flight are lost when its job ends.
     pub fn share(&mut self, connections: usize) {
         if std::mem::replace(&mut self.is_shared, true) {
             return;
@@ -167,9 +168,9 @@ impl SegmentPlan {
         }
     }
 
-    /// Assigns work to another connection; at most `connections` connections are in use.
+    /// Assigns work to another connection. At most `connections` connections are in use.
     ///
-    /// `None` if the remaining bytes are not worth another connection.
+    /// Returns `None` if the remaining bytes are not worth another connection.
     pub fn next(&mut self, connections: usize, now: Instant) -> Option<SegmentJob> {
         if self.left.count() == 0
             && let Some(half) = self.steal(now)
@@ -182,9 +183,9 @@ impl SegmentPlan {
         Some(self.assign(first.start..first.end.min(cut), now))
     }
 
-    /// Extends a job past its end, at most up to the offset `reach`.
+    /// Extends a job past its end, up to the offset `reach` at most.
     ///
-    /// Returns `false` if the following bytes belong to another job, or if no bytes are left.
+    /// Returns `false` if the next bytes belong to another job, or if no bytes are left.
     pub fn extend(&mut self, id: JobId, connections: usize, reach: u64) -> bool {
         let most = self.piece(self.left.count(), connections);
         let Some(job) = self.working.get_mut(&id) else { return false };
@@ -201,7 +202,7 @@ impl SegmentPlan {
 
     /// Records that `count` bytes were received for job `id`.
     ///
-    /// Returns the offset of these bytes, and how many of them belong to the job.
+    /// Returns the offset of these bytes, and the number of them that belong to the job.
     pub fn advance(&mut self, id: JobId, count: usize, now: Instant) -> (u64, usize) {
         let Some(job) = self.working.get_mut(&id) else { return (0, 0) };
         let at = job.at;
@@ -225,7 +226,7 @@ impl SegmentPlan {
         self.working.get(&id).map(|job| job.at)
     }
 
-    /// Ends job `id` and makes its unfetched bytes available again.
+    /// Ends job `id`. Its unfetched bytes become available again.
     pub fn end(&mut self, id: JobId, now: Instant) {
         if let Some(job) = self.working.remove(&id) {
             self.left.insert(job.at..job.end);
@@ -264,24 +265,24 @@ impl SegmentPlan {
         SegmentJob { id, range, overlap }
     }
 
-    /// Returns the size of the next piece, for `left` remaining bytes and `connections` connections.
+    /// Returns the size of the next segment, for `left` remaining bytes and `connections` connections.
     fn piece(&self, left: u64, connections: usize) -> u64 {
         (left / (2 * connections.max(1) as u64)).clamp(self.grain, MOST.max(self.grain))
     }
 
     /// Takes unfetched bytes from the job that would end last.
     ///
-    /// The job is cut so that its connection and the idle one would finish at the same time; the second part is
-    /// returned. If other connections would fetch all the remaining bytes of the job much earlier, the job loses all
-    /// these bytes. They become unassigned and are divided among the connections.
+    /// Cuts the job so that its connection and the idle one would finish at the same time, and returns the second part.
+    /// If other connections would be much faster, the job loses all its remaining bytes. These become unassigned, and
+    /// are divided among the connections.
     fn steal(&mut self, now: Instant) -> Option<Range<u64>> {
         if !self.is_shared {
             return None;
         }
         let typical = self.typical(now);
         let request = REQUEST.max(2 * self.wait.unwrap_or_default());
-        // Assume that a silence of a connection will last as long again as it has lasted so far. There is no better
-        // estimate if the connection has not received any bytes.
+        // Assume that a silence lasts twice as long as it has lasted so far. There is no better estimate if the
+        // connection has not received any bytes.
         let lasts = |job: &Working| {
             let speed = if job.has_given() { job.speed(now) } else { typical };
             as_float(job.left()) / speed + job.silent(now).as_secs_f64()
@@ -315,7 +316,7 @@ impl SegmentPlan {
 
     /// Returns the expected speed of a connection in bytes per second.
     ///
-    /// The result is at least 1, because it is used as a divisor.
+    /// At least 1, because it is used as a divisor.
     fn typical(&self, now: Instant) -> f64 {
         let speeds: Vec<f64> = self.working.values().filter(|job| job.has_given()).map(|job| job.speed(now)).collect();
         #[expect(clippy::cast_precision_loss, reason = "the number of connections is small")]
@@ -363,7 +364,7 @@ mod tests {
         plan.end(lead.id, now);
         let map = plan.map(8 * MIB, 8);
         assert_eq!((map.there, map.fetching), (vec![100, 50, 0, 0, 0, 0, 0, 100], Vec::new()));
-        // If the size of the file is unknown, the map ends at the total that was requested.
+        // If the size of the file is unknown, the map ends at the requested total.
         let mut endless = SegmentPlan::new(&ByteRanges::default(), None, MIB);
         endless.lead(now).unwrap();
         assert_eq!(at_work(&endless.map(MIB, 2)), [(0, MIB)]);
@@ -471,7 +472,8 @@ mod tests {
     }
 
     proptest! {
-        /// Asserts for any order of events: each byte belongs to one job at a time, and all bytes are fetched.
+        /// Asserts, for events in any order, that each byte belongs to one job at a time, and that all bytes are
+        /// fetched.
         #[test]
         fn every_byte_is_fetched_exactly_once(
             total in 1u64..40_000, grain in 1u64..5000, steps in prop::collection::vec((0u8..5, 0usize..8, 1usize..9000), 0..200),

@@ -1,11 +1,11 @@
 //! Decides which waiting transfer gets the next portion, under all limits. [pure]
 //!
 //! - A portion passes when every limit on its route is open, so the tightest limit applies.
-//! - If several transfers could pass, the transfer that recently received the least goes first, however many
-//!   connections it has. Transfers that share a limit therefore get equal shares of it, and bandwidth that a transfer
-//!   with a tighter limit cannot use goes to the others.
-//! - Recent usage fades in half a second, so that old usage does not affect the order. A new transfer starts with the
-//!   usage of the existing transfers, so that ten thousand small files do not starve a large file.
+//! - If several transfers could pass, the one that recently received the least goes first, whatever its number of
+//!   connections. Transfers with the same limit therefore get equal shares. If one of them has a tighter limit as well,
+//!   the others get the bandwidth that it cannot use.
+//! - Recent usage fades within half a second, so that old usage does not affect the order. A new transfer starts with
+//!   the usage of the existing transfers, so that ten thousand small files do not starve a large file.
 
 use std::{
     collections::HashMap,
@@ -20,23 +20,23 @@ use crate::rate_limit::{RateLimit, token_bucket::TokenBucket};
 /// Time constant with which the recent usage of a transfer fades.
 const FADES: Duration = Duration::from_millis(500);
 
-/// Transfers that a limit applies to.
+/// Transfers to which a limit applies.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FlowScope {
     /// All transfers together.
     All,
-    /// Transfers from this host, or redirected by this host. The name is written as in a URL.
+    /// Transfers from this host, or with a redirect by this host. The name has the form in a URL.
     Host(String),
     /// All transfers of one group.
     Group(Uuid),
 }
 
-/// Number that identifies a transfer among the transfers that share limits.
+/// Number of a transfer among all transfers with shared limits.
 pub(super) type FlowKey = u64;
 
-/// All limits and the requests that wait for them.
+/// All limits, and the requests that wait for them.
 ///
-/// `T` is the channel through which a request is answered.
+/// `T` is the channel for the answer to a request.
 #[derive(Debug)]
 pub(super) struct FairQueue<T> {
     buckets: HashMap<FlowScope, TokenBucket>,
@@ -50,7 +50,7 @@ struct Got {
     bytes: f64,
     since: Instant,
     way: Arc<[FlowScope]>,
-    /// Time at which the transfer last had to wait, if ever.
+    /// Time at which the transfer last had to wait.
     held_back: Option<Instant>,
 }
 
@@ -71,7 +71,7 @@ struct Waiting<T> {
 /// Result of serving the waiting requests.
 #[derive(Debug)]
 pub(super) struct ServedFlow<T> {
-    /// Requests that may pass now. Each has the number of its bytes, which is never 0.
+    /// Requests that may pass now, with their numbers of bytes, which are never 0.
     pub granted: Vec<(T, usize)>,
     /// Time at which the next waiting request may pass.
     pub due: Option<Instant>,
@@ -100,9 +100,9 @@ impl<T> FairQueue<T> {
         way.iter().any(|scope| self.buckets.contains_key(scope))
     }
 
-    /// Lets `flow` pass immediately with at most `wanted` bytes; returns the number of bytes.
+    /// Lets at most `wanted` bytes of `flow` pass immediately. Returns the number of bytes.
     ///
-    /// Returns `None` if the route is not open, or if other requests are waiting; the caller must then call `ask`.
+    /// Returns `None` if the route is not open, or if other requests are waiting. The caller must then call `ask`.
     pub fn pass(&mut self, flow: FlowKey, way: &Arc<[FlowScope]>, wanted: usize, now: Instant) -> Option<usize> {
         let is_open = self.open_at(way).is_none_or(|open_at| open_at <= now);
         if !is_open || !self.waiting.is_empty() {
@@ -112,15 +112,15 @@ impl<T> FairQueue<T> {
         Some(self.grant(flow, way, wanted, now))
     }
 
-    /// Queues a request of `flow` for at most `wanted` bytes; `serve` answers the request.
+    /// Queues a request of `flow` for at most `wanted` bytes. `serve` will answer it.
     pub fn ask(&mut self, flow: FlowKey, way: &Arc<[FlowScope]>, wanted: usize, tell: T, now: Instant) {
         self.join(flow, way, now);
         self.waiting.push(Waiting { flow, way: way.clone(), wanted, tell });
     }
 
-    /// Grants, in fair order, the waiting requests that may pass at the time `now`.
+    /// Grants the waiting requests that may pass at the time `now`, in fair order.
     ///
-    /// Requests for which `is_gone` is true are dropped.
+    /// Drops requests for which `is_gone` is true.
     pub fn serve(&mut self, now: Instant, is_gone: impl Fn(&T) -> bool) -> ServedFlow<T> {
         self.waiting.retain(|waiting| !is_gone(&waiting.tell));
         let mut granted = Vec::new();
@@ -137,18 +137,18 @@ impl<T> FairQueue<T> {
         ServedFlow { granted, due }
     }
 
-    /// Removes a transfer that has ended.
+    /// Removes an ended transfer.
     pub fn leave(&mut self, flow: FlowKey) {
         self.flows.remove(&flow);
         self.waiting.retain(|waiting| waiting.flow != flow);
     }
 
-    /// Returns the time at which the transfer last had to wait, if ever.
+    /// Returns the time at which the transfer last had to wait, if it ever had to.
     pub fn held_back(&self, flow: FlowKey) -> Option<Instant> {
         self.flows.get(&flow)?.held_back
     }
 
-    /// Returns the bytes per second that a single transfer on this route gets when all transfers use their full share.
+    /// Returns the bytes per second for one transfer on this route, if all transfers use their full share.
     ///
     /// Returns `None` if no limit applies.
     pub fn share(&self, way: &[FlowScope]) -> Option<u64> {
@@ -163,7 +163,7 @@ impl<T> FairQueue<T> {
         }
     }
 
-    /// Grants a portion of at most `wanted` bytes and returns its size.
+    /// Grants a portion of at most `wanted` bytes. Returns its size.
     fn grant(&mut self, flow: FlowKey, way: &[FlowScope], wanted: usize, now: Instant) -> usize {
         let most = way.iter().filter_map(|scope| self.buckets.get(scope)).map(TokenBucket::portion).min();
         let bytes = wanted.min(most.and_then(|most| usize::try_from(most).ok()).unwrap_or(wanted));
@@ -187,14 +187,14 @@ impl<T> FairQueue<T> {
         able.min_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(index, _)| index)
     }
 
-    /// Returns the time at which every limit on this route is open, or `None` if no limit applies.
+    /// Returns the time at which all limits on this route are open, or `None` if no limit applies.
     fn open_at(&self, way: &[FlowScope]) -> Option<Instant> {
         way.iter().filter_map(|scope| self.buckets.get(scope)).map(TokenBucket::open_at).max()
     }
 
     /// Returns the usage with which a new transfer starts.
     ///
-    /// Determines the highest recent usage among the transfers of each limit, and returns the lowest of these values.
+    /// For each limit, determines the highest recent usage of its transfers. Returns the lowest of these values.
     fn level(&self, way: &[FlowScope], now: Instant) -> f64 {
         let limits = way.iter().filter(|scope| self.buckets.contains_key(scope));
         let most = |scope| {

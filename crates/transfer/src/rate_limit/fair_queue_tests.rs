@@ -1,4 +1,4 @@
-//! Tests the bounds of limits over every window, in simulated time without a clock or network.
+//! Tests the bounds of limits in every window, with simulated time, without a clock or a network.
 
 use proptest::prelude::*;
 
@@ -7,10 +7,10 @@ use crate::rate_limit::fair_queue::*;
 const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
 
-/// Bytes that passed. Each entry contains the time, the index of the transfer and the number of bytes.
+/// Passed bytes. Each entry contains the time, the index of the transfer and the number of bytes.
 type PassedBytes = Vec<(Duration, usize, u64)>;
 
-/// Transfer that always has more bytes to fetch.
+/// Transfer that always has more bytes to receive.
 ///
 /// The fields are its route, its piece sizes and its number of connections.
 struct Greedy {
@@ -27,12 +27,12 @@ impl Greedy {
 
 /// Simulated run of all transfers.
 ///
-/// Each timer is late by the next value of `lateness`; after the last value, the first follows.
+/// The delay of each timer is the next value of `lateness`, in a cycle.
 struct Run {
     turns: FairQueue<(usize, usize)>,
     all: Vec<Greedy>,
     lateness: Vec<Duration>,
-    /// For each connection: number of pieces that it has begun, and remaining bytes of its current piece.
+    /// State of each connection: number of begun pieces, and remaining bytes of the current piece.
     hands: Vec<Vec<(usize, usize)>>,
     begun: Instant,
     at: Duration,
@@ -97,7 +97,7 @@ impl Run {
     }
 }
 
-/// Returns the maximum number of bytes that passed in any window of this length.
+/// Returns the maximum number of bytes that passed within any window of this length.
 fn most_in(passed: &PassedBytes, window: Duration) -> u64 {
     let (mut first, mut sum, mut most) = (0, 0, 0);
     for (at, _, bytes) in passed {
@@ -111,11 +111,11 @@ fn most_in(passed: &PassedBytes, window: Duration) -> u64 {
     most
 }
 
-/// Returns the minimum number of bytes that passed in any window of this length.
+/// Returns the minimum number of bytes that passed within any window of this length.
 ///
 /// Only windows that end before `end` count.
 fn least_in(passed: &PassedBytes, window: Duration, end: Duration) -> u64 {
-    // The window with the fewest bytes begins directly after a grant, or at the start of the run.
+    // The window with the fewest bytes begins directly after a grant, or with the run.
     let sums: Vec<u64> = passed
         .iter()
         .scan(0, |sum, (_, _, bytes)| {
@@ -132,9 +132,9 @@ fn least_in(passed: &PassedBytes, window: Duration, end: Duration) -> u64 {
         .unwrap()
 }
 
-/// Asserts that the bytes pass at the given rate.
+/// Asserts that the bytes pass at this rate.
 ///
-/// In any ten seconds, the deviation is at most 3 %. In any single second, at most 125 % of the rate passes.
+/// The deviation is at most 3 % over any ten seconds. At most 125 % of the rate passes in any one second.
 fn assert_keeps(passed: &PassedBytes, rate: u64, end: Duration) {
     let second = most_in(passed, Duration::from_secs(1));
     assert!(second * 100 <= rate * 125, "{second} in one second at {rate}");
@@ -166,11 +166,11 @@ proptest! {
         transfers in prop::collection::vec((prop::collection::vec(1usize..400_000, 1..6), 1usize..5), 1..6),
         lateness in prop::collection::vec(0u64..40_000, 1..7),
     ) {
-        // The rates lie between 64 KiB and 500 MiB a second. Each order of magnitude is equally frequent.
+        // The rates are between 64 KiB and 500 MiB per second, with an equal share for each order of magnitude.
         let rate = power.exp2() as u64;
         let greedy = |(pieces, connections): (Vec<usize>, usize)| {
-            // With pieces of a single byte, a fast rate would need a million grants per second. Slow rates already test
-            // such pieces.
+            // Pieces of a single byte are tested at slow rates only: a fast rate would need a million grants per
+            // second.
             let least = (rate / 2000) as usize;
             let pieces: Vec<_> = pieces.into_iter().map(|size| size.max(least)).collect();
             Greedy { connections, ..Greedy::new(&[all()], &pieces) }
@@ -199,8 +199,8 @@ proptest! {
             prop_assert!(most_in(&passed, Duration::from_secs(1)) * 100 <= rate * 125);
             prop_assert!(most_in(&passed, Duration::from_secs(10)) * 100 <= rate * 10 * 103);
         }
-        // The first transfer is subject only to the limit for all transfers. Together, the transfers therefore use up
-        // that limit.
+        // The first transfer has only the limit for all transfers. The sum of all transfers therefore reaches this
+        // limit.
         assert_keeps(&run.passed_by(|_| true), rates[0], run.at);
     }
 }
@@ -218,8 +218,8 @@ fn speed_limits_of_64_kib_and_500_mib_are_respected() {
 
 #[test]
 fn bandwidth_left_by_tight_limits_goes_to_less_limited_transfers() {
-    // Limits in MiB per second: 10 for all transfers, 4 for a host, 1 for a registration. Bandwidth that the tighter
-    // limits leave goes to the unrestricted transfers.
+    // Limits in MiB per second: 10 for all transfers, 4 for a host, 1 for a registration. The unrestricted transfers
+    // get the bandwidth that the tighter limits leave.
     let limits = [(all(), 10 * MIB), (host("a.test"), 4 * MIB), (group(1), MIB)];
     let everybody = vec![
         Greedy::new(&[all(), host("a.test"), group(1)], &[64 << 10]),
@@ -275,7 +275,7 @@ fn many_newcomers_do_not_starve_existing_transfer() {
                 large += bytes;
                 turns.ask(0, &way, 1 << 20, 0, now);
             } else {
-                // Each small file is a single portion, and another small file follows immediately.
+                // Each small file is a single portion. The next small file follows immediately.
                 small += bytes;
                 turns.leave(flow);
                 newcomer += 1;

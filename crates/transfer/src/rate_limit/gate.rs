@@ -1,4 +1,4 @@
-//! Delays the bytes of a response or an upload until the speed limits let them pass.
+//! Delays the bytes of a response or an upload until the speed limits permit them.
 
 use std::{
     sync::{
@@ -14,7 +14,7 @@ use tokio::{sync::oneshot, time};
 
 use crate::rate_limit::{FlowScope, ThroughputMeter, now};
 
-/// Route by which the bytes of a transfer pass the speed limits.
+/// Route of a transfer's bytes through the speed limits.
 #[derive(Debug)]
 pub(crate) struct RateGate {
     meter: Arc<ThroughputMeter>,
@@ -24,7 +24,7 @@ pub(crate) struct RateGate {
     wait: Mutex<Wait>,
 }
 
-/// Time during which the gate let no bytes pass.
+/// Time during which the gate blocked all bytes.
 #[derive(Debug, Default)]
 struct Wait {
     since: Option<Instant>,
@@ -36,7 +36,7 @@ impl RateGate {
         Self { meter, way, seen: AtomicU64::new(0), wait: Mutex::default() }
     }
 
-    /// Waits until bytes may pass; returns how many may pass, at most `wanted`.
+    /// Waits until bytes may pass. Returns their number, at most `wanted`.
     pub async fn pass(&self, wanted: usize) -> usize {
         if wanted == 0 || !self.is_limited() {
             return wanted;
@@ -65,7 +65,7 @@ impl RateGate {
         if let Some(since) = wait.since.take() {
             wait.before += now().saturating_duration_since(since);
         }
-        // The sender of the grant no longer exists, so there are no limits.
+        // Without a sender for the grant, there are no limits.
         granted.unwrap_or(wanted)
     }
 
@@ -77,14 +77,14 @@ impl RateGate {
         }
     }
 
-    /// Gives back bytes that have waited already, so that these bytes can pass without another wait.
+    /// Gives back bytes that have already waited. They can then pass without another wait.
     pub fn release(&self, bytes: usize) {
         if self.is_limited() {
             self.meter.release(bytes as u64);
         }
     }
 
-    /// Returns the time for which the gate has blocked all bytes since the previous call of this function.
+    /// Returns how long the gate has blocked all bytes since the previous call of this function.
     pub fn take_wait(&self) -> Duration {
         let mut wait = self.wait();
         let now = now();
@@ -95,10 +95,10 @@ impl RateGate {
 
     /// Returns the result of `work`, or `None` if `work` takes longer than `most`.
     ///
-    /// Time during which the gate let no bytes through is not counted.
+    /// The time during which the gate blocks all bytes does not count.
     pub async fn within<T>(&self, most: Duration, work: impl Future<Output = T>) -> Option<T> {
         let mut work = std::pin::pin!(work);
-        // Discard the waiting time from before the start of `work`.
+        // Discard the waiting time before the start of `work`.
         self.take_wait();
         let begun = time::Instant::now();
         let mut waited = Duration::ZERO;
@@ -132,7 +132,7 @@ impl RateGate {
 
 /// Splits the pieces of a body into portions.
 ///
-/// If a limit applies, each portion waits until it may pass.
+/// With a limit, each portion waits until it may pass.
 pub(crate) fn paced<E>(
     pieces: impl Stream<Item = Result<Bytes, E>> + Unpin,
     gate: Arc<RateGate>,
@@ -147,6 +147,6 @@ pub(crate) fn paced<E>(
         let portion = rest.split_to(gate.pass(rest.len()).await);
         Some((Ok(portion), (pieces, rest, gate)))
     });
-    // After the end of a body, a caller may poll the body again.
+    // A caller may poll the body again after its end.
     portions.fuse()
 }

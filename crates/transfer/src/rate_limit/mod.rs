@@ -1,10 +1,10 @@
-//! Limits the speed of transfers: for all transfers, for a host and for a group. Limits can change at any time.
+//! Limits the speed of transfers: of all transfers, of a host and of a group. Limits can change at any time.
 //!
-//! - A received body is passed on in portions, each of which waits for its turn. Until then no more bytes are read, so
-//!   the server slows down and nothing accumulates here. Sent bytes wait in the same way.
-//! - `token_bucket` implements a single limit, and `fair_queue` decides the order. This module contains the clock and
+//! - A received body is passed on in portions. Each portion waits until the limits permit it. Meanwhile no bytes are
+//!   read, so the server slows down and no data accumulates here. Sent bytes wait in the same way.
+//! - `token_bucket` implements a single limit, and `fair_queue` decides the order. This module contains the clock, and
 //!   wakes waiting requests.
-//! - Without a limit, the cost for a body is one atomic read for each piece.
+//! - Without a limit, a body costs one atomic read per piece.
 
 mod fair_queue;
 mod gate;
@@ -35,14 +35,14 @@ use fair_queue::{FairQueue, FlowKey};
 pub(crate) use gate::{RateGate, paced};
 pub use rate::{NotARate, RateLimit};
 
-/// If a transfer has not waited for this time, the server counts as the bottleneck, and not the limit.
+/// Time without a wait after which the server counts as the bottleneck, instead of the limit.
 const TELLING: Duration = Duration::from_millis(500);
-/// Bytes per second that each connection must get under a limit.
+/// Minimum bytes per second for each connection under a limit.
 ///
-/// If the share is smaller, another connection is not worthwhile.
+/// With a smaller share, another connection is not worthwhile.
 const WORTH_A_CONNECTION: u64 = 1 << 20;
 
-/// All speed limits. The object exists as long as the transfers that use it.
+/// All speed limits. Exists as long as the transfers that use it.
 #[derive(Debug)]
 pub(crate) struct RateLimiter {
     common: Arc<Common>,
@@ -52,10 +52,10 @@ pub(crate) struct RateLimiter {
 #[derive(Debug)]
 struct Common {
     state: Mutex<State>,
-    /// Counter that increases whenever a limit changes.
+    /// Counter that increases with each change of a limit.
     version: AtomicU64,
     next_flow: AtomicU64,
-    /// Signals that a request is due before the time at which the clock would wake.
+    /// Signals that a request is due before the clock would wake.
     is_sooner: Notify,
 }
 
@@ -72,15 +72,15 @@ pub(crate) struct ThroughputMeter {
     common: Arc<Common>,
     flow: FlowKey,
     group: Option<Uuid>,
-    /// Route for bytes that come directly from the transfer's own URL.
+    /// Route of bytes that come directly from the transfer's own URL.
     way: Arc<[FlowScope]>,
     begun: Instant,
-    /// Number of bytes that have waited already. As many of the next bytes pass without another wait.
+    /// Number of bytes that have already waited. The same number of later bytes passes without a wait.
     ahead: AtomicU64,
 }
 
 impl RateLimiter {
-    /// Starts a limiter without any limit; its clock runs on `runtime`.
+    /// Starts a limiter without limits. Its clock runs on `runtime`.
     pub fn start(runtime: &Handle) -> Self {
         let common = Arc::new(Common {
             state: Mutex::default(),
@@ -101,7 +101,7 @@ impl RateLimiter {
         self.common.turn(&mut state, now);
     }
 
-    /// Creates the meter of a transfer that belongs to `group` and requests `url`.
+    /// Creates the meter of a transfer in `group` that requests `url`.
     pub fn meter(&self, url: &Url, group: Option<Uuid>) -> ThroughputMeter {
         let flow = self.common.next_flow.fetch_add(1, Ordering::Relaxed);
         let way = scopes_for(std::slice::from_ref(url), group);
@@ -116,7 +116,7 @@ impl Drop for RateLimiter {
 }
 
 impl ThroughputMeter {
-    /// Creates the gate for bytes that are received or sent by way of `addresses`.
+    /// Creates the gate for bytes that are received or sent through `addresses`.
     ///
     /// The limits of every host in `addresses` apply.
     pub fn gate(self: &Arc<Self>, addresses: &[Url]) -> RateGate {
@@ -128,15 +128,15 @@ impl ThroughputMeter {
         self.common.state().turns.is_limited(&self.way)
     }
 
-    /// Returns how many of `most` connections are useful.
+    /// Returns the useful number of connections, at most `most`.
     ///
-    /// If a limit slows the transfer down, more connections gain nothing, and each would be so slow that the server
-    /// might close it.
+    /// If a limit slows down the transfer, more connections gain nothing. Each would be so slow that the server might
+    /// close it.
     pub fn connections(&self, most: usize) -> usize {
         let state = self.common.state();
         let Some(share) = state.turns.share(&self.way) else { return most };
         let now = now();
-        // Assume that the limit slows the transfer down until the contrary is observed.
+        // Until it has been observed otherwise, assume that the limit slows down the transfer.
         let last = state.turns.held_back(self.flow).unwrap_or(self.begun).max(self.begun);
         match now.saturating_duration_since(last) < TELLING {
             true => most.min(usize::try_from((share / WORTH_A_CONNECTION).max(1)).unwrap_or(most)),
@@ -144,12 +144,12 @@ impl ThroughputMeter {
         }
     }
 
-    /// Records bytes that have waited already, so that these bytes can pass without another wait.
+    /// Records bytes that have already waited. They can then pass without another wait.
     fn release(&self, bytes: u64) {
         self.ahead.fetch_add(bytes, Ordering::AcqRel);
     }
 
-    /// Returns how many of `wanted` bytes have waited already.
+    /// Returns how many of `wanted` bytes have already waited.
     fn take_ahead(&self, wanted: usize) -> usize {
         let taken = self.ahead.fetch_update(Ordering::AcqRel, Ordering::Acquire, |ahead| {
             Some(ahead.saturating_sub(wanted as u64)).filter(|_| ahead > 0)
@@ -187,7 +187,7 @@ impl State {
     fn serve(&mut self, now: Instant) -> Option<Instant> {
         let served = self.turns.serve(now, oneshot::Sender::is_closed);
         for (tell, bytes) in served.granted {
-            // If the request was dropped in the meantime, the bytes granted to it stay unused.
+            // If the request was dropped in the meantime, its granted bytes stay unused.
             let _ = tell.send(bytes);
         }
         served.due
@@ -215,7 +215,7 @@ async fn run(common: Arc<Common>) {
     }
 }
 
-/// Returns the limits that may apply to bytes that come by way of `addresses`.
+/// Returns the limits that may apply to bytes from `addresses`.
 fn scopes_for(addresses: &[Url], group: Option<Uuid>) -> Arc<[FlowScope]> {
     let mut way = vec![FlowScope::All];
     way.extend(group.map(FlowScope::Group));
@@ -228,7 +228,7 @@ fn scopes_for(addresses: &[Url], group: Option<Uuid>) -> Arc<[FlowScope]> {
     way.into()
 }
 
-/// Returns the current time. The clock is one that tests can pause.
+/// Returns the current time, from a clock that tests can pause.
 fn now() -> Instant {
     time::Instant::now().into_std()
 }

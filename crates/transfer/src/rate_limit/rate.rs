@@ -9,15 +9,15 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "u64", into = "u64")]
 pub struct RateLimit(u64);
 
-/// Error for a speed outside the supported range; holds that speed.
+/// Error for a speed outside the supported range. Contains the speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0} bytes a second is out of range")]
 pub struct NotARate(pub u64);
 
 impl RateLimit {
-    /// Slowest rate in bytes a second.
+    /// Slowest rate in bytes per second.
     pub const LEAST: u64 = 1 << 10;
-    /// Fastest rate in bytes a second.
+    /// Fastest rate in bytes per second.
     pub const MOST: u64 = 10 << 30;
 
     /// Creates a rate in bytes per second. Fails outside the supported range.
@@ -25,7 +25,7 @@ impl RateLimit {
         if (Self::LEAST..=Self::MOST).contains(&bytes) { Ok(Self(bytes)) } else { Err(NotARate(bytes)) }
     }
 
-    /// Returns the rate in bytes a second.
+    /// Returns the rate in bytes per second.
     pub fn bytes(self) -> u64 {
         self.0
     }

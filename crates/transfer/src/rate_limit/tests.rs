@@ -1,4 +1,4 @@
-//! Tests the clock and the requests that it wakes, in paused time that advances only while all tasks wait.
+//! Tests the clock and the requests that it wakes, with a paused clock that advances only while all tasks wait.
 
 use futures_util::{StreamExt, stream};
 

@@ -1,10 +1,10 @@
-//! Implements one limit: when the next bytes may pass, and how many at the same time. [pure]
+//! Implements one limit: when the next bytes may pass, and how many together. [pure]
 //!
-//! The limit is a token bucket. Its state is the time at which the rate alone, without bursts, would have let all
-//! passed bytes through.
+//! The limit is a token bucket. Its state is the time at which all passed bytes would have passed at exactly the rate,
+//! without bursts.
 //!
 //! - In a window of `t` seconds, at most the rate times (`t` + [`SLACK`]) plus one portion may pass. For rates from 8
-//!   KiB per second, that is at most 122 % of the rate over any second and 102.2 % over any ten seconds.
+//!   KiB per second, this is at most 122 % of the rate over any second, and 102.2 % over any ten seconds.
 //! - A request that is late by less than the slack loses no bandwidth.
 
 use std::time::{Duration, Instant};
@@ -13,14 +13,13 @@ use crate::rate_limit::RateLimit;
 
 /// Maximum unused time that is saved for later bytes.
 ///
-/// A larger value would allow larger bursts. With a smaller value, late timers would lose bandwidth.
+/// A larger value would permit larger bursts. With a smaller value, late timers would lose bandwidth.
 pub(super) const SLACK: Duration = Duration::from_millis(200);
-/// Number of portions per second, unless the portions would be smaller than the minimum or larger than the maximum
-/// size.
+/// Number of portions per second, within the minimum and maximum size of a portion.
 const PORTIONS: u64 = 64;
-/// Minimum portion in bytes; smaller portions are not worth passing on.
+/// Minimum portion in bytes. Smaller portions are not worth passing on.
 const LEAST_PORTION: u64 = 128;
-/// Maximum portion in bytes; larger portions would make other transfers wait too long.
+/// Maximum portion in bytes. With larger portions, other transfers would wait too long.
 const MOST_PORTION: u64 = 1 << 20;
 
 /// Limit and its current use.
@@ -31,7 +30,7 @@ pub(super) struct TokenBucket {
 }
 
 impl TokenBucket {
-    /// Creates a limit that has no unused time saved.
+    /// Returns a limit without saved time.
     pub fn new(rate: RateLimit, now: Instant) -> Self {
         Self { rate, paid_until: now }
     }
@@ -40,7 +39,7 @@ impl TokenBucket {
         self.rate
     }
 
-    /// Changes the rate; the change applies to later bytes only.
+    /// Changes the rate, for later bytes only.
     pub fn change(&mut self, rate: RateLimit) {
         self.rate = rate;
     }
