@@ -1,7 +1,7 @@
 //! Runs blocking disk calls on threads that may block.
 //!
-//! A disk may take arbitrarily long to answer (a sleeping network share, a stopped FUSE process), and the runtime has a
-//! single worker for the whole network. A task therefore moves every disk call to another thread, even the closing of a
+//! A disk may take arbitrarily long to answer (a sleeping network share, a stopped FUSE process). The runtime has only
+//! one worker for the whole network. A task therefore moves every disk call to another thread, even the closing of a
 //! file. In debug builds, [`may_wait`] asserts that no task makes such a call itself.
 
 use std::{
@@ -79,7 +79,7 @@ pub(crate) fn may_wait() {
 
 /// Open file on a user's disk.
 ///
-/// If an async task drops a file on a remote volume, a disk thread closes it: on a network share or FUSE, even closing
+/// If an async task drops a file on a remote volume, a disk thread closes it. On a network share or FUSE, even closing
 /// a file requires a request.
 #[derive(Debug)]
 pub(crate) struct DiskFile {

@@ -24,10 +24,10 @@ const FOREVER: Duration = Duration::from_secs(u32::MAX as u64);
 ///
 /// Disks and digests have their own threads. Fails if the system cannot start another thread.
 ///
-/// With two workers, an arriving piece may wake the other worker, on which the reader of the connection does not run.
-/// Over plain HTTP, a second worker makes no significant difference: 4 GiB take 2.6 s with two workers and 2.8 s with
-/// one, each within 2.4 to 3.2 s (`make bench ONLY=alone`). A single worker can handle more than a line delivers: 4 GiB
-/// over 16 connections take 2.4 s, with the server on the same two processors (`ONLY=split`).
+/// With two workers, an arriving piece may wake the worker that does not run the reader of its connection. Over plain
+/// HTTP, a second worker makes no significant difference: 4 GiB take 2.6 s with two workers and 2.8 s with one (`make
+/// bench ONLY=alone`). Both vary between 2.4 and 3.2 s. A single worker can handle more than a line delivers. With the
+/// server on the same two processors, 4 GiB over 16 connections take 2.4 s (`ONLY=split`).
 pub fn runtime() -> io::Result<Runtime> {
     let build = || {
         let mut builder = Builder::new_multi_thread();
@@ -41,7 +41,7 @@ pub fn runtime() -> io::Result<Runtime> {
     quietly(build).unwrap_or_else(|| Err(io::Error::new(io::ErrorKind::WouldBlock, "there is no thread left to run on")))
 }
 
-/// Keeps a write beyond the file size limit (`ulimit -f`) from ending the process.
+/// Prevents a write beyond the file size limit (`ulimit -f`) from ending the process.
 ///
 /// Installs a signal handler for the life of the process. Such a write then fails with EFBIG, and only its own file
 /// fails.

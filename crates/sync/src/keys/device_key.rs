@@ -2,7 +2,7 @@
 //!
 //! Called by `root_renewal`, and by the set-up of a device to create its key.
 //!
-//! - The private key stays in the keychain of its device; the public key is in the device's record in `clients`.
+//! - The private key stays in the keychain of its device. The public key is in the device's record in `clients`.
 //! - Public keys of low order are refused, because they make every shared secret zero.
 
 use std::fmt;
@@ -73,7 +73,7 @@ impl DeviceKey {
 
     /// Returns the secret that this key pair shares with the owner of the public key `other`.
     ///
-    /// The secret is input for a key derivation, not a key. Fails with `PrivateKey` or `PublicKey`.
+    /// Do not use the secret as a key: derive a key from it. Fails with `PrivateKey` or `PublicKey`.
     pub(super) fn agree(&self, other: &DevicePublicKey) -> Result<Zeroizing<[u8; 32]>, DeviceKeyFault> {
         agree_bytes(self.private.bytes(), &other.0)
     }

@@ -131,7 +131,7 @@ impl JoinLink {
         Ok(Self { address: address.to_owned(), uid, id: id.to_owned(), secret, pin, list: None })
     }
 
-    /// Reads a link; white space around it is ignored. Fails with any [`JoinLinkFault`].
+    /// Reads a link. Ignores white space around it. Fails with any [`JoinLinkFault`].
     pub fn read(text: &str) -> Result<Self, JoinLinkFault> {
         let (place, fragment) =
             text.trim().strip_prefix(PREFIX).and_then(|rest| rest.split_once('#')).ok_or(JoinLinkFault::NotALink)?;
@@ -160,7 +160,7 @@ impl JoinLink {
         Zeroizing::new(format!("{PREFIX}{address}/{uid}/{id}#{}.{}{list}", secret.as_str(), pin.write()))
     }
 
-    /// Returns host and port; an IPv6 address is in brackets.
+    /// Returns host and port, with an IPv6 address in brackets.
     pub fn address(&self) -> &str {
         &self.address
     }
@@ -230,7 +230,7 @@ impl ListSummary {
 }
 
 impl JoinPin {
-    /// Reads a pin from the text of a link; returns `None` if the text is not a pin.
+    /// Reads a pin from the text of a link. Returns `None` if the text is not a pin.
     pub fn read(text: &str) -> Option<Self> {
         match text {
             WEB_PIN => Some(Self::Web),
@@ -307,7 +307,7 @@ impl Eq for JoinSecret {}
 
 impl RootHandover {
     fn read(content: &[u8]) -> Option<Self> {
-        /// Content of `wrapped`; fields of a later version are ignored.
+        /// Content of `wrapped`. Fields of a later version are ignored.
         #[derive(Deserialize)]
         struct Content<'a> {
             #[serde(rename = "gen")]

@@ -30,7 +30,7 @@ use super::{
 const COLLECTION: &str = "crypto";
 const ID: &str = "keys";
 
-/// Prefix of a key id (kid). The generation of a root key follows.
+/// Prefix of the key id (kid) of a root key. The generation of the root key follows.
 const ROOT_KID: &str = "root-";
 
 /// Lengths of derived and of random record ids, in bytes before the base64url encoding.
@@ -115,7 +115,7 @@ impl KeyRing {
         if is_meant { Ok(ring) } else { Err(KeyRingFault::NotAKeyRing) }
     }
 
-    /// Encrypts the object; `root` is the root key of [`Self::generation`]. Fails with `TooLarge`.
+    /// Encrypts the object. `root` is the root key of [`Self::generation`]. Fails with `TooLarge`.
     pub fn seal(&self, root: &RootKey, uid: i64, nonce: [u8; NONCE_BYTES]) -> Result<String, KeyRingFault> {
         let content = self.write().ok_or(KeyRingFault::NotAKeyRing)?;
         let place = RecordPlace { uid, sync_id: &self.sync_id, collection: COLLECTION, id: ID };
@@ -142,7 +142,7 @@ impl KeyRing {
         self.keys.keys().map(String::as_str)
     }
 
-    /// Encrypts a record with the key in use; returns its payload. Fails with `TooLarge`.
+    /// Encrypts a record with the key in use. Returns its payload. Fails with `TooLarge`.
     pub fn seal_record(
         &self,
         uid: i64,
@@ -155,7 +155,7 @@ impl KeyRing {
         seal_record(key, &self.kid, &self.place(uid, collection, id), content, nonce)
     }
 
-    /// Decrypts the payload of a record; returns its content. Fails with any [`SealFault`].
+    /// Decrypts the payload of a record. Returns its content. Fails with any [`SealFault`].
     pub fn open_record(&self, uid: i64, collection: &str, id: &str, payload: &str) -> Result<Zeroizing<Vec<u8>>, SealFault> {
         open_record(|kid| self.keys.get(kid), &self.place(uid, collection, id), payload)
     }

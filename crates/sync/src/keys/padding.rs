@@ -24,8 +24,8 @@ pub(super) fn padded_len(text: usize) -> usize {
         return length.next_power_of_two().max(SHORTEST);
     }
     let exponent = length.ilog2();
-    // Padmé: a length with the exponent E (the position of its highest bit) keeps only as many bits below the highest
-    // bit as E needs in binary. All lower bits are zero.
+    // Padmé: let E be the position of the highest bit of a length. The padded length has as many significant bits below
+    // this bit as E has binary digits. All lower bits are zero.
     let free = exponent - (exponent.ilog2() + 1);
     let mask = (1_usize << free) - 1;
     length.saturating_add(mask) & !mask
@@ -45,9 +45,9 @@ pub(super) fn pad(text: &[u8], spare: usize) -> Option<Zeroizing<Vec<u8>>> {
     Some(buffer)
 }
 
-/// Removes the padding in place; returns `None` if the padding is not valid.
+/// Removes the padding in place. Returns `None` if the padding is not valid.
 ///
-/// Any padded length is accepted, because a later version may pad differently.
+/// Accepts any padded length, because a later version may pad differently.
 pub(super) fn unpad(mut buffer: Zeroizing<Vec<u8>>) -> Option<Zeroizing<Vec<u8>>> {
     let (prefix, rest) = buffer.split_first_chunk::<PREFIX>()?;
     let length = usize::try_from(u32::from_be_bytes(*prefix)).ok()?;

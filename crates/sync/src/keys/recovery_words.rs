@@ -112,9 +112,9 @@ impl RecoveryWords {
 
 /// Returns the word of the list that is closest to a mistyped word.
 ///
-/// Prefers a word that begins with the typed text, if at least four letters were typed. Else returns the word with the
-/// smallest edit distance, and among equal distances the word with the longest common prefix. Returns `None` if no word
-/// is close.
+/// If at least four letters were typed, prefers a word that begins with them. Without such a word, returns the word
+/// with the smallest edit distance. Among equal distances, the longest common prefix wins. Returns `None` if no word is
+/// close.
 fn closest_word(typed: &str) -> Option<&'static str> {
     // Words have 3 to 8 letters, so skip long texts.
     let length = typed.chars().count();

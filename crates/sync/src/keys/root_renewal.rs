@@ -74,7 +74,7 @@ struct RenewalContent {
 impl RenewalStep<'_> {
     /// Encrypts the root key to one device. Returns the text for this device in the object.
     ///
-    /// The random bytes `random` become a private key for this text only. Fails with `PrivateKey` or `PublicKey`.
+    /// The random bytes become a private key for this text only. Fails with `PrivateKey` or `PublicKey`.
     pub fn seal_root_to(
         &self,
         device: &str,

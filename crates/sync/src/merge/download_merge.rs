@@ -90,8 +90,8 @@ fn merge_sides(
 
 /// Returns the facts of this device, if it is the home device of a download that is a tombstone only on the server.
 ///
-/// This happens after the ledger was restored from a backup, which also deletes the mirror. Other devices have no files
-/// of the download to lose, so the tombstone wins there.
+/// This happens after the ledger was restored from a backup. The restoration also deletes the mirror. Other devices
+/// have no files of the download to lose, so the tombstone wins there.
 fn restored_facts(record: &DownloadRecord, own: &DownloadRecord, context: &MergeContext<'_>) -> Option<DownloadFacts> {
     let is_home = record.home.value == *context.device && !own.is_removed();
     own.home_facts().filter(|facts| is_home && facts.by == *context.device).cloned()

@@ -108,8 +108,8 @@ fn download_merge_follows_table_in_design() {
     assert_eq!((outcome.record.title.value.as_str(), fields(&outcome)), ("Y", vec![ConflictField::Title]));
     assert_eq!((&conflict.losing, &conflict.winning, conflict.device()), (&json!("X"), &json!("Y"), &device("laptop")));
 
-    // Here: removed by the home device. There: renamed later. Result: removed, with a conflict about the new title that
-    // offers "Fetch here".
+    // Here: removed by the home device. There: renamed later. Result: removed. A conflict about the new title offers
+    // "Fetch here".
     let (here, there) = (reported(&base, "desktop", DownloadState::Removed), renamed(&base, "Thesis", 900, "laptop"));
     let outcome = merged(Some(&base), &here, &there);
     assert!(outcome.record.is_removed());

@@ -7,15 +7,15 @@ const CHANGE_DELAY_MS: i64 = 10_000;
 /// Time between two cycles without a trigger.
 const INTERVAL_MS: i64 = 5 * 60 * 1000;
 
-/// Triggers that make a cycle due. All times are in milliseconds; `None` if there is no such trigger.
+/// Triggers that make a cycle due. All times are in milliseconds. `None` means that there is no such trigger.
 ///
 /// The caller clears a trigger after a successful cycle that began after the trigger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SyncTriggers {
     /// End of the last cycle, successful or not.
     pub last_cycle_ms: Option<i64>,
-    /// Time of the first change that waits for upload. Later changes do not move it: a busy list would never be
-    /// uploaded.
+    /// Time of the first change that waits for upload. Later changes do not move it, because a busy list would then
+    /// never be uploaded.
     pub change_ms: Option<i64>,
     /// Time at which a sent download began to wait for upload, or at which the server reported a change of `dl-sends`.
     pub send_ms: Option<i64>,
@@ -23,7 +23,7 @@ pub struct SyncTriggers {
     pub event_ms: Option<i64>,
     /// Time at which the network changed, or at which the machine woke up from suspend.
     pub network_ms: Option<i64>,
-    /// Time at which a person requested a sync.
+    /// Time at which a user requested a sync.
     pub person_ms: Option<i64>,
     /// Whether the machine is online.
     pub is_online: bool,

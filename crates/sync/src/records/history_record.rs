@@ -25,7 +25,7 @@ pub struct ClearedRecord {
     pub v: u32,
     /// Time in milliseconds of Unix time. Past downloads of all devices that ended earlier are removed.
     pub cleared_before_ms: i64,
-    /// Device on which the person cleared the history.
+    /// Device on which the user cleared the history.
     pub device: DeviceId,
     /// Fields of newer versions.
     #[serde(flatten)]

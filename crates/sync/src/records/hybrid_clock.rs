@@ -151,7 +151,8 @@ impl HybridClock {
 
     /// Sets the clock back if it is more than 10 minutes later than the server.
     ///
-    /// Without this, a device whose clock was wrong once would issue stamps in the future until that time is reached.
+    /// Without this, a device whose clock was wrong once would issue stamps in the future until the real time catches
+    /// up.
     pub fn correct(&mut self, server_ms: i64) {
         let latest = server_ms.saturating_add(MOST_AHEAD_MS).clamp(0, LAST_MS);
         if self.last.ms > latest {

@@ -46,8 +46,11 @@ impl SyncRecord for PartRecord {
 ///
 /// Each part is as long as possible, so the same requests always give the same parts.
 ///
-/// Returns `None` if other devices would refuse the requests: they have more than 10,000 links, more than 1,000 parts,
-/// a request that is too long for a part, or a request that [`judge_requests`] refuses.
+/// Returns `None` if other devices would refuse the requests:
+///
+/// - There are more than 10,000 links or more than 1,000 parts.
+/// - A request is too long for a part.
+/// - [`judge_requests`] refuses a request.
 pub fn split_requests(requests: &[Value], longest: usize) -> Option<Vec<PartRecord>> {
     if count_links(requests) > MOST_LINKS || requests.iter().any(|request| judge_request(request).is_err()) {
         return None;

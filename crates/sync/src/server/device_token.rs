@@ -15,7 +15,7 @@ pub struct DeviceToken {
 }
 
 impl DeviceToken {
-    /// Parses a token; returns `None` if it is not `uid.device.secret` in visible ASCII.
+    /// Parses a token. Returns `None` if it is not `uid.device.secret` in visible ASCII.
     pub fn parse(text: &str) -> Option<Self> {
         let is_visible = text.len() <= LONGEST && text.bytes().all(|letter| letter.is_ascii_graphic());
         let mut parts = text.splitn(3, '.');

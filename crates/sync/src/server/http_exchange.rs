@@ -154,7 +154,7 @@ impl HttpExchange {
         Ok(answer)
     }
 
-    /// Sends a request, and receives the head of the answer. Fails unless its status is 2xx or 304.
+    /// Sends a request, and receives the head of the answer. The status must be 2xx or 304.
     pub async fn begin(&self, request: ExchangeRequest<'_>) -> Result<(Response, ServerHints), ServerFailure> {
         let length = request.body.as_ref().map_or(0, |body| body.len() as u64);
         let limit = CONNECT_TIME + SILENCE + Duration::from_secs(length / SLOWEST_UPLOAD);

@@ -60,7 +60,7 @@ struct RunningOperation<'a> {
 }
 
 impl RunningOperation<'_> {
-    /// Returns `time`, shifted if a fault is injected that falsifies times.
+    /// Returns `time`, or an earlier time if the injected fault falsifies times.
     fn stated(&self, time: i64) -> i64 {
         match self.fault {
             Some(InjectedFault::TimeBackwards(by)) => (time - by).max(0),

@@ -73,7 +73,7 @@ pub async fn join(engine: &Engine, env: &SyncEnv, link: &JoinLink, name: &str) -
     take_part(engine, &place, (enrolled.token, device), handover.root, handover.generation).await
 }
 
-/// Joins a list with its recovery words. `uid` is printed next to the words.
+/// Joins a list with its recovery words. `uid` is the user id that was shown together with the words.
 pub async fn recover(
     engine: &Engine,
     env: &SyncEnv,

@@ -75,7 +75,7 @@ fn latest_by_link(links: &[String], past: &[PastDownload], names: &BTreeMap<Stri
     links.iter().enumerate().filter_map(report).collect()
 }
 
-/// Whether the entry, which has the address of `url`, is a download of `url`.
+/// Whether an entry with the address of `url` really is a download of `url`.
 ///
 /// The history contains no queries, but `get.php?id=1` and `get.php?id=2` are different files. If the link has a query,
 /// it must therefore contain the title of the download as its file name.

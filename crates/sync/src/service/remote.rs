@@ -133,8 +133,8 @@ pub async fn needed_parts<L: LocalList>(list: &L, id: &str, wanted: RemoteChange
 ///
 /// `parts` contains the requests if the download has parts and the change needs them.
 ///
-/// Fails with `Unknown` if there is no such download, with `Incomplete` if its requests are not in the list, and with
-/// `Contended` if the requests have changed since `parts` were read.
+/// Fails with `Unknown` if there is no such download. Fails with `Incomplete` if its requests are not in the list.
+/// Fails with `Contended` if the requests changed after `parts` were read.
 pub async fn change<L: LocalList>(
     list: &L,
     env: &SyncEnv,
@@ -252,13 +252,12 @@ async fn edit_home<L: LocalList>(list: &L, env: &SyncEnv, account: &SyncAccount,
         }
         let stamp = |earlier: &HybridStamp| later_stamp((env.now_ms)(), Some(earlier), &account.device);
         record.home = StampedValue::new(account.device.clone(), stamp(&record.home.at));
-        // A download that was moved here runs, even if the user had asked its former home to pause or remove it.
+        // A download that was moved here runs, even if the user paused or removed it on its former home.
         if record.requested.value != RequestedState::Run {
             record.requested = StampedValue::new(RequestedState::Run, stamp(&record.requested.at));
         }
-        // This machine may have the download already, paused, because it was a former home that waited for the new home
-        // to start. Resume it in the same transaction: in a later transaction, the pause would look like a request of
-        // the user.
+        // If this machine is a former home, it may still have the download, paused until the new home starts it. Resume
+        // it in the same transaction. In a later transaction, the pause would look like a request of the user.
         let kept = list.registration(id).await?.and_then(|download| wish(&download, &record, &account.device));
         let seen = row.change;
         let row = SyncRecordRow { local: Some(row_text(&record)), is_gone: false, ..row };

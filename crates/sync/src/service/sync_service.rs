@@ -34,7 +34,7 @@ const LISTED_MS: i64 = 5 * 60 * 1000;
 /// Maximum number of listed conflicts.
 const MOST_CONFLICTS: u32 = 1000;
 
-/// Sync service of one engine. Cheap to clone; all clones share their state.
+/// Sync service of one engine. Cheap to clone. All clones share their state.
 #[derive(Clone, Debug)]
 pub struct SyncService(pub(super) Arc<Inner>);
 
@@ -63,7 +63,7 @@ pub(super) struct LatestCycle {
     pub is_reviewed: bool,
     /// Time of the latest review, in milliseconds of Unix time.
     pub reviewed_ms: Option<i64>,
-    /// Number of downloads of other machines. `None` if it may have changed since it was counted.
+    /// Number of downloads of other machines. `None` if the number may have changed since the last count.
     pub others: Option<u64>,
     /// Number of received records and of all records, while the first cycle reads the whole list.
     pub reading: Option<(Arc<AtomicU64>, u64)>,

@@ -94,7 +94,7 @@ async fn check_interrupted_removals(ends: RangeInclusive<usize>) {
         household.relay.interrupt_after(requests);
         assert_eq!(laptop.service.remove_device("Lost").await.unwrap_err().code(), "sync-unreachable", "{requests}");
         household.relay.mend();
-        // Restart the program, as if it had ended with the connection.
+        // Restart the program. It may have ended together with the connection.
         laptop.start_again();
         let renewal = ("crypto".to_owned(), RootRenewal::record_id(generation + 1));
         let is_renewed = laptop.stored().await.contains_key(&renewal);

@@ -59,8 +59,8 @@ struct OfferedFile {
 impl TransferRun {
     /// Begins a file from this response.
     ///
-    /// Checks the response, emits its head and opens the partial file. `restart` contains the reason why `previous`
-    /// cannot be resumed, if there is one.
+    /// Checks the response, emits its head and opens the partial file. If `previous` cannot be resumed, `restart`
+    /// contains the reason.
     pub(super) async fn begin(
         &mut self,
         previous: Option<PartialState>,
@@ -125,7 +125,7 @@ impl TransferRun {
 
     /// Returns the file that the response offers.
     ///
-    /// Fails with `Protocol` if the response is a part of the file with which the download cannot begin.
+    /// Fails with `Protocol` if the response is only a part of the file, and not a usable beginning.
     fn offer(
         &self,
         previous: Option<&PartialState>,

@@ -31,7 +31,7 @@ pub(crate) enum LoadedPartial {
     Nothing,
     /// Bytes that can be resumed.
     Partial(Box<PartialState>),
-    /// The finished file, of which the caller has not recorded the completion yet.
+    /// The finished file. The caller has not recorded its completion yet.
     Placed(CompletedTransfer),
     /// The run was stopped before the state was known.
     Stopped,

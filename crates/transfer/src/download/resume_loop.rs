@@ -118,7 +118,7 @@ impl TransferRun {
 
     /// Requests `part`, or the whole file if `part` is `None`.
     ///
-    /// Returns `first` instead of a request, if this response has already arrived.
+    /// If the response `first` has already arrived, returns it and sends no request.
     async fn request(
         &self,
         state: &mut ResumeState,

@@ -178,7 +178,7 @@ impl ResumeState {
     }
 }
 
-/// Whether it is not yet proved that the response belongs to the same file.
+/// Whether a proof is still missing that the response belongs to the same file.
 ///
 /// `known` are the validators of the file on disk.
 pub(super) fn is_open(verdict: &ResumeVerdict, is_vouched_for: bool, known: &Validators) -> bool {

@@ -230,7 +230,7 @@ impl TransferRun {
     pub(crate) fn send_head(&mut self, head: ResponseSummary, restart: Option<TransferRestart>) {
         let (stored, ack) = oneshot::channel();
         self.ack = Some(ack);
-        // Without a receiver, the event is dropped together with its acknowledgement channel, which stops the run.
+        // Without a receiver, the event and its acknowledgement channel are dropped. This stops the run.
         let _ = self.shared.events.send(TransferEvent::Head { guid: self.spec.guid, head, restart, stored });
     }
 
@@ -284,7 +284,7 @@ impl TransferRun {
 
     /// Records that the partial file is no longer at its path.
     ///
-    /// Its journal is then worthless. A file that is now at that path belongs to another program.
+    /// The bytes that its journal claims are lost. A file that is now at that path belongs to another program.
     pub(super) async fn vanished(&self, held: &PartialState) -> Result<(), TransferFailure> {
         let journal = crate::partial::part::journal_of(held.part.path());
         let _ = blocking(move || std::fs::remove_file(journal)).await?;

@@ -154,7 +154,7 @@ impl ConnectionContext<'_> {
         segment.close(ended).await
     }
 
-    /// Adds the bytes of `piece` that belong to the job to the batch.
+    /// Adds to the batch those bytes of `piece` that belong to the job.
     ///
     /// Returns the remaining bytes. Surplus bytes are never stored.
     fn take(&self, job: JobId, mut piece: Bytes, reach: u64, batch: &mut Batch) -> Result<Bytes, TransferFailure> {
@@ -227,7 +227,7 @@ struct SegmentBody<'a> {
     beyond: Bytes,
 }
 
-/// The bytes that have arrived of the last `width` bytes before byte `at`.
+/// Received part of the `width` bytes directly before byte `at`.
 struct OpenSeam {
     at: u64,
     width: usize,
@@ -339,7 +339,7 @@ impl<'a> SegmentBody<'a> {
         Ok(())
     }
 
-    /// Adds the bytes of `piece` that belong to the job to the batch, and keeps the rest.
+    /// Adds to the batch those bytes of `piece` that belong to the job, and keeps the rest.
     fn take(&mut self, piece: Bytes) -> Result<(), SegmentEnd> {
         let taken = self.context.take(self.job, piece, self.reach, &mut self.batch);
         self.beyond = taken.map_err(SegmentEnd::Failed)?;

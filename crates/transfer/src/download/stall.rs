@@ -24,7 +24,7 @@ pub(super) struct StallDetector {
     patience: Duration,
     stall: Duration,
     window: Duration,
-    /// Time of the last piece, moved forward by the time spent waiting for this program since.
+    /// Time of the last piece, plus all later time in which this program did not wait for the server.
     last: Instant,
     window_began: Instant,
     window_bytes: u64,

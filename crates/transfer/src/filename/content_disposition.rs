@@ -8,8 +8,8 @@
 //! Three departures from the grammar are deliberate:
 //!
 //! - A quoted value that begins like a Windows path keeps its backslashes, so that its last component can be found.
-//! - A plain value is decoded if all of it is percent-encoded, or consists of encoded words of RFC 2047: the server
-//!   must have meant the decoded text (see `encoded_words`).
+//! - A plain value is decoded if all of it is percent-encoded or consists of encoded words of RFC 2047 (see
+//!   `encoded_words`). The server must have meant the decoded text.
 //! - A malformed `filename*` is still used if the header has no other name.
 //!
 //! `charset` decodes non-ASCII bytes. UTF-8 that was mistaken for Latin-1 and encoded again is decoded twice.

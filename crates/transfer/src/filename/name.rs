@@ -17,10 +17,12 @@ use crate::filename::{
     sanitize::{cut, safe, split},
 };
 
-/// Returns the safe name for a response.
+/// Returns the safe name for a response. The first usable source wins:
 ///
-/// The first usable source wins: the caller's `wanted` name, the raw header `disposition`, the last segment of the
-/// response's `url`, and finally the word `download` with an extension for `content_type`.
+/// - the name that the caller `wanted`
+/// - the raw header `disposition`
+/// - the last segment of the `url` that sent the response
+/// - the word `download` with an extension for `content_type`
 pub(crate) fn choose(wanted: Option<&str>, disposition: Option<&[u8]>, url: &Url, content_type: Option<&str>) -> String {
     wanted.and_then(safe).or_else(|| stated(disposition?)).or_else(|| safe(last_component(&in_url(url)?))).unwrap_or_else(|| {
         match content_type.and_then(extension::of_type) {

@@ -1,8 +1,8 @@
 //! Resolves server names to addresses: configured addresses first, then the system's lookup.
 //!
 //! - Lookup errors have a separate type, to distinguish them from connection errors.
-//! - Addresses keep the order of the system (RFC 6724). The connector races both address families: it tries the second
-//!   family 300 ms after the first, or as soon as the first fails (RFC 8305, section 5).
+//! - Addresses keep the order of the system (RFC 6724). The connector races both address families (RFC 8305, section
+//!   5). It tries the second family after 300 ms, or as soon as the first fails.
 
 use std::{collections::HashMap, error::Error, fs::File, io, net::SocketAddr, sync::Arc, time::Duration};
 

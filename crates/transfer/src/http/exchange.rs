@@ -193,7 +193,7 @@ struct OpenExchange<'a> {
     challenges: usize,
     /// Number of answered challenges of proxies.
     proxy_challenges: usize,
-    /// Whether this is the second attempt, because the first connection may have been closed by the server.
+    /// Whether this is the second attempt, because the server may have closed the connection of the first.
     is_second_try: bool,
     /// Whether to use HTTP/2, because the server refused HTTP/1.1.
     insists: bool,

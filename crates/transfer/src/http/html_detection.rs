@@ -4,8 +4,8 @@
 //! stored as the file.
 //!
 //! - The decision uses only the response head, so that an existing partial file survives.
-//! - The decision requires a page by type and size, and a promise of a file: the requested name, a URL in the chain,
-//!   the expected size, or an earlier response from the same address.
+//! - Type and size must be those of a page, and a file must have been promised: by the requested name, a URL in the
+//!   chain, the expected size, or an earlier response from the same address.
 //! - A wrong refusal is worse than a missed page. Therefore every sign of a file prevents detection: a name in
 //!   `Content-Disposition`, a size that no page has, or a request for a page by name.
 

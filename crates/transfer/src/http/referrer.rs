@@ -17,7 +17,7 @@ pub(crate) fn referrer_for(referrer: &str, url: &Url) -> Option<HeaderValue> {
     if !matches!(from.scheme(), "http" | "https") || (from.scheme() == "https" && url.scheme() == "http") {
         return None;
     }
-    // Remove the private parts: the fragment and the credentials. The latter never fails for an http URL.
+    // Remove the private parts: the fragment and the credentials. Removing credentials from an http URL never fails.
     from.set_fragment(None);
     from.set_username("").ok()?;
     from.set_password(None).ok()?;

@@ -16,7 +16,7 @@ pub struct TransferFailure {
     pub status: Option<u16>,
     /// Fault of the response or of the TLS connection, if known.
     pub fault: Option<FailureCause>,
-    /// Delay before the next attempt that the server requested (RFC 9110, section 10.2.3).
+    /// Delay before the next attempt, as the server requested it (RFC 9110, section 10.2.3).
     pub retry_after: Option<Duration>,
     /// Observed detail for the activity log. Never displayed without an explanation.
     pub detail: String,
@@ -52,8 +52,8 @@ impl TransferFailure {
     ///
     /// `asks` is true if the server asks for a sign-in. `held` is the number of bytes that were received before.
     ///
-    /// If `held` is not 0, a 400, 401, 403, 404 or 410 means that the link has expired, because servers use all of
-    /// these for expired signed links. A 401 that asks for a sign-in is excluded (RFC 9110, section 15.5.2).
+    /// If `held` is not 0, a 400, 401, 403, 404 or 410 means that the link has expired. Servers use all of these for
+    /// expired signed links. A 401 that asks for a sign-in is excluded (RFC 9110, section 15.5.2).
     pub(crate) fn of_status(status: u16, asks: bool, held: u64, retry_after: Option<Duration>) -> Self {
         let kind = match status {
             400 | 403 | 404 | 410 if held > 0 => FailureKind::LinkExpired,

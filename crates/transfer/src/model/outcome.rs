@@ -22,7 +22,7 @@ pub enum TransferOutcome {
     Stopped {
         /// Number of durable body bytes.
         bytes: u64,
-        /// Number of body bytes that an upload had sent. It is not repeated automatically.
+        /// Number of body bytes that an upload had sent. Such an upload is not repeated automatically.
         sent: u64,
     },
 }

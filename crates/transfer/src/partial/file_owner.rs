@@ -1,4 +1,4 @@
-//! Determines whether a file belongs to the user as whom Ashore runs.
+//! Determines whether a file belongs to the user that Ashore runs as.
 //!
 //! Called by `scan`, `journal` and `part`, because a file or journal of another user does not prove that Ashore wrote
 //! the data.
@@ -14,7 +14,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-/// Whether a file in `folder` belongs to the user as whom this process runs.
+/// Whether a file in `folder` belongs to the user that this process runs as.
 ///
 /// `found` is the metadata of the file. Returns `false` if the owner cannot be determined.
 pub fn is_ours(found: &Metadata, folder: &Path) -> bool {

@@ -24,7 +24,7 @@ use crate::{
 pub(crate) enum FinalCheck {
     /// The file is correct. Contains a digest for every requested algorithm.
     Right(Vec<FileDigest>),
-    /// These bytes, and no others, are wrong and must be fetched again.
+    /// Only these bytes are wrong. They must be fetched again.
     Wrong(Vec<Range<u64>>),
     /// The digest differs from the expected one. It is unknown which bytes are wrong.
     Differs { expected: FileDigest, found: FileDigest },
@@ -74,7 +74,7 @@ fn look(
         return Ok(FinalCheck::Torn);
     }
     held.ended(total);
-    // Without a length in the response, only the journal contains the length, by which a later run recognises the
+    // If the response stated no length, only the journal contains the length. A later run needs it to recognise the
     // placed file.
     if held.has_journal() || held.record.is_unmeasured || held.record.head.total_size.is_none() {
         held.checkpoint()?;

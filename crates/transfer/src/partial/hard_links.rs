@@ -1,7 +1,7 @@
 //! Finds hard links to partial files, which may be final names.
 //!
-//! A hard link to a partial file in the same folder is either the final name of a finished file, or a link that the
-//! user made to an unfinished file. `scan` calls this module before it treats a file as placed.
+//! A hard link in the folder of a partial file has two possible meanings. It is the final name of a finished file, or a
+//! link that the user made to an unfinished file. `scan` calls this module before it treats a file as placed.
 //!
 //! - The number of links proves nothing. The journal must show that all bytes were present. Without a journal, the file
 //!   must be sealed. The run that completes the file then verifies its bytes (`load_partial`).
@@ -80,7 +80,7 @@ fn names_of(folder: &Path, wanted: &HashSet<InodeKey>, may_be: impl Fn(u64) -> b
     Ok((names, partials))
 }
 
-/// Returns the one of `names` that is the final name of the partial file at `path`.
+/// Returns the final name of the partial file at `path`, chosen from `names`.
 ///
 /// `record` is the record in the journal of this partial file.
 pub(crate) fn final_name(path: &Path, record: Option<&JournalRecord>, names: Vec<PathBuf>) -> Option<PathBuf> {

@@ -156,8 +156,8 @@ impl PartialFile {
 
     /// Returns the current length in bytes.
     ///
-    /// The length is only an upper bound of the trusted bytes. `metadata` is not used, because it also returns the file
-    /// times, for which a network file system first writes all data.
+    /// The length is only an upper bound of the trusted bytes. `metadata` is not used: it also returns the file times,
+    /// and a network file system first writes all data for this.
     pub fn length(&self) -> io::Result<u64> {
         may_wait();
         (&*self.file).seek(SeekFrom::End(0))
@@ -304,8 +304,8 @@ impl PartialFile {
 
     /// Sets the partial file aside under another name, and creates an empty partial file.
     ///
-    /// If an earlier file was already set aside, the longer of the two files is kept: it took longer to download, and
-    /// the user may want it back. Lengths are compared, not allocated blocks, because blocks include reserved space.
+    /// If another file was set aside earlier, only the longer one is kept: it took longer to download, and the user may
+    /// want it back. Lengths are compared, not allocated blocks, because blocks include reserved space.
     pub fn begin_again(&self) -> io::Result<Self> {
         let aside = with_ending(&self.path, ASIDE_ENDING);
         let length = self.length()?;

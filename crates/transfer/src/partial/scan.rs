@@ -54,7 +54,7 @@ fn linked<'a>(folder: &Path, names: impl Iterator<Item = &'a String>) -> HashSet
 /// Examines a single partial file. Returns its description and the record in its journal.
 ///
 /// `names_of` returns its hard links. Returns `None` if the path leads to another user's file. Fails if nothing shows
-/// whether the file was placed. Otherwise the file could be placed twice.
+/// whether the file was placed, because it could then be placed twice.
 fn look(
     tag: String,
     path: PathBuf,

@@ -5,7 +5,7 @@
 //! - The hasher has its own thread. With an idle processor, hashing therefore does not slow down the transfer.
 //! - Bytes that arrive in order are hashed from memory. Bytes that were written further ahead, by other connections or
 //!   by an earlier run, are read from the file.
-//! - A single connection waits briefly when the hasher falls behind: the file needs its digest to be complete, and
+//! - A single connection waits briefly when the hasher falls behind. The file is not complete without its digest, and
 //!   reading bytes from the file costs another copy.
 //! - Several connections never wait before the end. No connection waits while the hasher reads from the disk.
 
@@ -189,7 +189,7 @@ impl StreamHasher {
 }
 
 impl HasherInput {
-    /// Returns a handle for the connection that feeds the hasher, with which it can wait.
+    /// Returns the handle with which the connection that feeds the hasher waits for it.
     pub fn pace(&self) -> HasherPace {
         HasherPace(self.0.as_ref().map(|fed| (fed.batches.downgrade(), fed.common.clone())))
     }

@@ -1,6 +1,6 @@
 //! Determines from which bytes of a partial file another run may resume.
 //!
-//! These bytes are claimed by the journal, are still in the file, and have a checksum.
+//! Such bytes are claimed by the journal, are still in the file, and have a checksum.
 //!
 //! Complete blocks are verified when the file is complete. An incomplete block must be verified now, because its final
 //! checksum will also cover later bytes. This module reads the bytes of incomplete blocks. Bytes that differ or have no

@@ -8,9 +8,9 @@
 //! - A file in memory needs no sync. The thread that wrote the bytes also makes the checkpoint, because waking another
 //!   thread took 3 % of the time on a fast line.
 //!
-//! With a single plain connection and a prompt disk, the thread that reads the bytes also writes them: the bytes are
-//! still in the cache of its processor, the next piece is read into the same memory, and no other thread is woken. A
-//! disk is prompt if it is local, no checkpoint keeps it busy, it has never blocked a caller, and writing takes less
+//! With a single plain connection and a prompt disk, the thread that reads the bytes also writes them. The bytes are
+//! then still in the cache of its processor. The next piece is read into the same memory, and no other thread is woken.
+//! A disk is prompt if it is local, no checkpoint keeps it busy, it has never blocked a caller, and writing takes less
 //! than half of the time. Such a disk accepts bytes as fast as memory.
 //!
 //! If writing takes half of the time or more, the network waits for the disk, even for a fast one. Two threads in

@@ -1,6 +1,6 @@
 //! Assigns the missing bytes of a file to connections. [pure]
 //!
-//! - Bytes are assigned in order. A digest of the whole file can therefore follow close behind all connections, while
+//! - Bytes are assigned in order. The hasher of the whole file can therefore follow close behind all connections, while
 //!   the bytes are still in memory.
 //! - The segments shrink towards the end, so that no connection still has a large segment when the others have
 //!   finished.

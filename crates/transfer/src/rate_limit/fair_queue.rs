@@ -25,7 +25,7 @@ const FADES: Duration = Duration::from_millis(500);
 pub enum FlowScope {
     /// All transfers together.
     All,
-    /// Transfers from this host, or with a redirect by this host. The name has the form in a URL.
+    /// Transfers from this host, or redirected by this host. The name has the same form as in a URL.
     Host(String),
     /// All transfers of one group.
     Group(Uuid),

@@ -35,7 +35,7 @@ use fair_queue::{FairQueue, FlowKey};
 pub(crate) use gate::{RateGate, paced};
 pub use rate::{NotARate, RateLimit};
 
-/// Time without a wait after which the server counts as the bottleneck, instead of the limit.
+/// Time after which a transfer that has not waited is limited by the server, and not by the limit.
 const TELLING: Duration = Duration::from_millis(500);
 /// Minimum bytes per second for each connection under a limit.
 ///
@@ -136,7 +136,7 @@ impl ThroughputMeter {
         let state = self.common.state();
         let Some(share) = state.turns.share(&self.way) else { return most };
         let now = now();
-        // Until it has been observed otherwise, assume that the limit slows down the transfer.
+        // Assume that the limit slows down the transfer, until the opposite is observed.
         let last = state.turns.held_back(self.flow).unwrap_or(self.begun).max(self.begun);
         match now.saturating_duration_since(last) < TELLING {
             true => most.min(usize::try_from((share / WORTH_A_CONNECTION).max(1)).unwrap_or(most)),

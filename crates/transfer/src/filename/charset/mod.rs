@@ -4,8 +4,8 @@
 //!
 //! - Valid UTF-8 is always decoded as UTF-8.
 //! - Other text is decoded in each encoding of legacy servers, and the most plausible result is used.
-//! - A character is plausible if it is frequent in the language of the encoding, is an accented letter inside a Latin
-//!   word, or is a capital at the beginning of a word.
+//! - Three kinds of characters are plausible: frequent characters of the encoding's language, accented letters inside a
+//!   Latin word, and capitals at the beginning of a word.
 //! - Without a plausible result, the text is Latin-1 as the web defines it (windows-1252), in which every byte is
 //!   valid.
 //! - `chardetng` is not used, because it is made for web pages. Without a domain that shows the country, it misreads

@@ -124,7 +124,8 @@ impl FileCookie {
         )
     }
 
-    /// Returns whether the later one of this cookie and `other` replaces the earlier: domain, path and name are equal.
+    /// Returns whether this cookie and `other` have the same domain, path and name. The later of the two then replaces
+    /// the earlier.
     pub fn is_same(&self, other: &Self) -> bool {
         (&self.domain, &self.path, &self.name) == (&other.domain, &other.path, &other.name)
     }

@@ -26,8 +26,8 @@ use crate::{
 pub(super) const TOGETHER: usize = 4;
 /// Maximum duration of a sync of the volume.
 ///
-/// A longer sync means that another program writes much data to the volume. Files are then synced one by one, in order
-/// not to wait for these data.
+/// A longer sync means that another program writes much data to the volume. Files are then synced one by one, to avoid
+/// waiting for that data.
 const PATIENCE: Duration = Duration::from_millis(300);
 /// Time for which files are synced one by one after a slow sync of the volume.
 pub(super) const ALONE_FOR: Duration = Duration::from_secs(30);
