@@ -228,6 +228,7 @@ pub const SCENES: &[Scene] = &[
     scene("Settings", "", &[Click("settings-button"), See("setting-parallel")]),
     scene("Settings, folders", "", &[Click("settings-button"), SeeOn(SETTLED), ScrollTo("#settings-folders")]),
     scene("Settings, network", "", &[Click("settings-button"), SeeOn(SETTLED), ScrollTo("#settings-network")]),
+    scene("Settings, browsers", "", &[Click("settings-button"), SeeOn(SETTLED), ScrollTo("#settings-browsers")]),
     scene("Settings, schedule", "", &[Click("settings-button"), SeeOn(SETTLED), ScrollTo("#settings-schedule")]),
     scene("Settings, notifications", "", &[Click("settings-button"), SeeOn(SETTLED), ScrollTo("#settings-notifications")]),
     scene("Settings, power and space", "", &[Click("settings-button"), SeeOn(SETTLED), ScrollTo("#settings-power")]),

@@ -1,6 +1,7 @@
 //! Tests the views of the window: adding, the list, details, settings, and statistics.
 
 mod add;
+mod browsers;
 mod clipboard;
 mod details;
 mod drag;

@@ -116,7 +116,7 @@ async fn input_that_is_no_message_ends_host_with_one_line() {
     let mut port = Port::open(&person);
     let answer = port.exchange(&json!({ "type": "greet" })).await;
     assert_eq!((&answer["type"], &answer["code"]), (&json!("failed"), &json!("browser-message")), "{answer}");
-    let answer = port.exchange(&json!({ "type": "rules", "version": 1 })).await;
+    let answer = port.exchange(&json!({ "type": "later", "version": 1 })).await;
     assert_eq!((&answer["type"], &answer["code"]), (&json!("failed"), &json!("unknown")), "{answer}");
     assert_eq!(port.close().await.code, Some(0));
 }

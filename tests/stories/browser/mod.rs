@@ -8,4 +8,5 @@ mod declined;
 mod faults;
 mod menus;
 mod port;
+mod rules;
 mod taken;
