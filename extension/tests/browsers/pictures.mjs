@@ -1,13 +1,15 @@
 // Takes pictures of popup, settings and first page in Chromium: light, dark, and in languages of both directions.
 //
-//   node tests/browsers/pictures.mjs FOLDER
+//   node tests/browsers/pictures.mjs FOLDER            all pictures
+//   node tests/browsers/pictures.mjs FOLDER --readme   only the popup, in English: browser-popup.png
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startAshore } from './ashore.mjs'
 import { connectHost, removeFolder, startBrowser, until } from './browsers.mjs'
 
-const target = process.argv[2]
+const [target, option] = process.argv.slice(2)
+const isForReadme = option === '--readme'
 if (target === undefined) throw new Error('Name the folder of the pictures.')
 mkdirSync(target, { recursive: true })
 
@@ -74,10 +76,12 @@ async function take(language, scheme) {
         await until(() =>
           page.evaluate(() => document.querySelectorAll('.bar').length > 1 && document.querySelectorAll('.media li').length > 1),
         )
-      await page.screenshot({ path: join(target, `${name}-${language}-${scheme}.png`), fullPage: name !== 'popup' })
+      const file = isForReadme ? `browser-${name}.png` : `${name}-${language}-${scheme}.png`
+      await page.screenshot({ path: join(target, file), fullPage: name !== 'popup' })
       await page.close()
     }
     await shoot('popup', 368, 600, true)
+    if (isForReadme) return
     await shoot('options', 760, 900)
     await shoot('welcome', 760, 700)
   } finally {
@@ -87,12 +91,12 @@ async function take(language, scheme) {
   }
 }
 
-for (const [language, scheme] of [
+const LOOKS = [
   ['en-US', 'light'],
   ['en-US', 'dark'],
   ['ar', 'dark'],
   ['de', 'light'],
   ['ja', 'light'],
-])
-  await take(language, scheme)
+]
+for (const [language, scheme] of isForReadme ? LOOKS.slice(0, 1) : LOOKS) await take(language, scheme)
 console.log(`The pictures are in ${target}.`)
