@@ -79,11 +79,13 @@ pub(crate) async fn take(
     let reaching = wake::reach(&access.data_dir, &access.starter, wake::PATIENCE);
     let reached = timeout_at(begun + DECIDE_WITHIN, reaching).await;
     let user = reached.unwrap_or_else(|_| Err(message!("browser-ashore-silent")))?;
-    // An engine without rules is older, and then the rules of the extension apply.
-    if let (Some(rules), Ok(Some(current))) = (rules, shared_rules::read(&user).await)
-        && current != *rules
-    {
-        return Ok(HandOff::OtherRules(current));
+    if let Some(rules) = rules {
+        match timeout_at(begun + DECIDE_WITHIN, shared_rules::read(&user)).await {
+            Ok(Ok(Some(current))) if current != *rules => return Ok(HandOff::OtherRules(current)),
+            // An engine without rules is older. The rules of the extension apply then.
+            Ok(_) => {}
+            Err(_) => return Err(message!("browser-ashore-silent")),
+        }
     }
     let browser = user.acting_for(BROWSER).map_err(|failure| declines::of_failure(&failure))?;
     let deciding = decide(&browser, ask, download);
