@@ -70,7 +70,7 @@ fn assert_is_sound(lines: &[UnderstoodLine]) {
 
 /// Checks that reading and writing a settings file keeps its text.
 ///
-/// Each part of the file must be changeable, whatever the other parts contain.
+/// Each part of the file must be changeable, regardless of the other parts.
 fn settings_file(data: &[u8]) {
     settings::SettingsFile::assert_is_sound(&String::from_utf8_lossy(data));
 }

@@ -169,7 +169,7 @@ async fn choose_file(shell: &AppContext, key: Value) -> Result<bool, UserMessage
 
 /// Exports the list to a file that the user chooses; `None` if the user cancels the dialog.
 ///
-/// The dialog itself asks before it replaces an existing file.
+/// Before an existing file is replaced, the dialog itself asks the user.
 async fn save_list(shell: &AppContext) -> Result<Option<Value>, UserMessage> {
     let question = PipeQuestion::NewFile { title: text!("ask-save-list"), name: "ashore-list.ndjson".to_owned() };
     let Some(file) = chosen(shell, question).await else { return Ok(None) };

@@ -59,7 +59,7 @@ pub async fn show_folder(shell: &AppContext, unique_id: UniqueId) -> Result<(), 
 
 /// Whether the registration waits because the disk of the list is full.
 ///
-/// A disk gate for all registrations is always that of the disk of the list.
+/// A disk gate that applies to all registrations always concerns the disk of the list.
 fn waits_for_the_list(registration: &Registration, totals: &ProgressTotals) -> bool {
     let is_disk = |code: &str| code == GateCode::Disk.word();
     let (waits, gate) = (registration.waiting_for.as_ref(), totals.gate.as_ref());

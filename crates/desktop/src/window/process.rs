@@ -39,13 +39,13 @@ use crate::{
 /// Maximum time for a window to end on request before it is killed.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Time after a restart of the window in which another crash causes no restart.
+/// Period after a restart of the window. A crash in this period does not restart the window again.
 const CALM: Duration = Duration::from_secs(60);
 
 /// Maximum number of unread events for a window. Further events are dropped, and the page reads everything again.
 const MOST_WAITING: usize = 1024;
 
-/// Folder of graphics cards.
+/// Folder in which the system lists graphics cards.
 const DEVICES: &str = "/dev/dri";
 /// Variable that makes the web view draw in software.
 ///
@@ -64,7 +64,7 @@ pub struct WindowSupervisor {
     next_question: u64,
     /// Whether to open another window after the end of the current one.
     comes_back: bool,
-    /// Questions for the next window.
+    /// Questions that no window has received yet.
     unasked: Vec<(PipeQuestion, oneshot::Sender<Value>)>,
     /// Senders that notify the callers waiting for the end of the window.
     left: Vec<oneshot::Sender<()>>,
@@ -209,7 +209,7 @@ impl WindowSupervisor {
     fn leave(&mut self, shell: &AppContext) {
         if let Some(page) = &mut self.page {
             page.leave();
-            // Keep new links from now on, for the page of the next window.
+            // Store new links from now on. The page of the next window receives them.
             shell.links.hold_back();
         }
     }

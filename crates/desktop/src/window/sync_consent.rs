@@ -1,8 +1,8 @@
-//! Asks the user before each sync call that discloses something: the words, a place in the list, or the list of this
-//! machine.
+//! Asks the user before each sync call that discloses something: the recovery words, access to the list, or the list of
+//! this machine.
 //!
 //! The desktop shows the question in a dialog outside of the page. Code that is injected into the page can therefore
-//! neither learn the words, nor bring this machine into the list of another person.
+//! neither learn the recovery words, nor bring this machine into the list of another person.
 
 use ashore_engine::UserMessage;
 use ashore_messages::{message, text};

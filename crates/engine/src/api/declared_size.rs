@@ -9,7 +9,7 @@ use crate::{
     EngineError, context::shared::EngineContext, gates::TooSmall, intake::file_kind, model::accepted::AcceptedRegistration,
 };
 
-/// Refuses a registration whose declared size exceeds the limit of a quota, whatever the current usage is.
+/// Refuses a registration whose declared size exceeds the limit of a quota, regardless of the current usage.
 ///
 /// Writes nothing.
 pub(crate) fn look_at_declared(shared: &EngineContext, new: &AcceptedRegistration) -> Result<(), EngineError> {

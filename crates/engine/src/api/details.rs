@@ -97,8 +97,8 @@ impl Engine {
 
 /// Whether `there` is the identity of the placed file.
 ///
-/// The size must be equal, and either the inode or the modification time. Some file systems assign new inode numbers at
-/// each mount.
+/// The sizes must be equal. In addition, the inodes or the modification times must be equal. Some file systems assign
+/// new inode numbers at each mount.
 fn is_still(placed: &FinishedRequest, there: FileIdentity) -> bool {
     match placed.identity {
         None => i64::try_from(placed.size) == Ok(there.size),

@@ -346,7 +346,7 @@ impl Engine {
 
     /// Acknowledges the recovery of a damaged list.
     ///
-    /// Does not apply to a recovery that will take place at the next start. That recovery is still reported.
+    /// A recovery that will take place at the next start cannot be acknowledged yet, so it is still reported.
     pub fn acknowledge_recovery(&self) -> Result<(), EngineError> {
         ledger_recovery::acknowledge(&self.shared.data_dir)
     }
@@ -439,10 +439,10 @@ impl Engine {
         self.shared.settings().folder_of(file_kind::of_most(new.requests.iter().map(kind)))
     }
 
-    /// Writes `accepted` and returns `None`, or finds and returns a duplicate.
+    /// Returns the duplicate of `accepted`. Without a duplicate, writes `accepted` and returns `None`.
     ///
-    /// Searches for a duplicate only if a place in the queue, `again`, is given. A waiting duplicate moves to that
-    /// place in the same transaction. If there is a duplicate, `accepted` is not written.
+    /// Searches for a duplicate only if `again` is set. `again` is a place in the queue: a waiting duplicate moves
+    /// there in the same transaction.
     async fn write_new(
         &self,
         accepted: &AcceptedRegistration,
@@ -549,8 +549,9 @@ impl Engine {
 
     /// Commits a change with an immediate effect for a person, and wakes the scheduler loop.
     ///
-    /// The hosts are also sent before the commit, so that the loop ends their cooldowns before it reads the changed
-    /// rows. Otherwise the loop would fail optional requests to a host in cooldown.
+    /// Sends the hosts of the registration before and after the commit, so that the loop ends their cooldowns. Without
+    /// the first message, the loop might read the changed rows during a cooldown, and fail optional requests to the
+    /// host.
     pub(crate) async fn commit_and_wake(&self, ledger: LedgerWriter<'_>, id: UniqueId) -> Result<(), EngineError> {
         self.order(SchedulerCommand::Wake { id, hosts: self.shared.store.hosts(id).await? });
         ledger.commit().await?;

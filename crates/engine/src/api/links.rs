@@ -23,8 +23,8 @@ impl Engine {
     /// Returns at most one file per link: a file with exactly this link, or else the latest file. A link that is not
     /// valid matches nothing.
     ///
-    /// Also returns the default folder of the links. With the `name` of a single file, also returns whether that name
-    /// is taken in `folder`, or in the default folder if `folder` is `None`.
+    /// Also returns the default folder of the links. If a `name` is given, also returns whether this name is taken in
+    /// `folder`. If `folder` is `None`, checks the default folder.
     pub async fn known(
         &self,
         links: &[String],

@@ -1,8 +1,8 @@
 //! Engine methods for quotas. A quota applies to one owner or to all owners together, and to one kind of file or to all
 //! files.
 //!
-//! A registration larger than the limit of a quota is refused. A registration larger than only the unused part waits
-//! behind a gate: see `gates/quota.rs`.
+//! A registration that exceeds the limit of a quota is refused. A registration that fits into the limit, but not into
+//! its unused part, waits behind a gate: see `gates/quota.rs`.
 
 use crate::{
     Engine, EngineError,
@@ -15,7 +15,7 @@ use ashore_messages::message;
 
 /// Maximum quota in bytes or files. Every integer up to this value is exact in JSON.
 const MOST: u64 = 1 << 53;
-/// Owners of Ashore itself, which may have a quota before their first request.
+/// Built-in owners. They may have a quota before they request any download.
 const BORN: [&str; 2] = ["window", "command-line"];
 
 impl Engine {

@@ -112,9 +112,9 @@ impl Engine {
         self.shared.store.held_sync_records(collection).await
     }
 
-    /// Returns the record in the collection with the latest server time up to `until_ms`, as far as this machine knows.
+    /// Returns the newest record of the collection that the server stored no later than `until_ms`.
     ///
-    /// Leaves out records that were never on the server.
+    /// Searches only the records that this machine knows. Leaves out records that were never on the server.
     pub async fn latest_sync_record(&self, collection: &str, until_ms: i64) -> Result<Option<SyncRecordRow>, EngineError> {
         self.shared.store.latest_sync_record(collection, until_ms).await
     }
@@ -149,7 +149,7 @@ impl Engine {
         self.shared.store.synced_registration(sync_id).await
     }
 
-    /// Returns the registration in the form for the server; `None` if it is not synced.
+    /// Returns the registration in the form in which sync sends it; `None` if it is not synced.
     pub async fn synced_view(&self, id: UniqueId) -> Result<Option<SyncedRegistration>, EngineError> {
         self.shared.store.synced_view(id).await
     }
@@ -228,7 +228,7 @@ impl Engine {
         Ok(true)
     }
 
-    /// Applies writes of one kind. If a first sync has many of them, one statement applies them all.
+    /// Applies writes of one kind. The many writes of a first sync are applied in a single statement.
     async fn write_run(
         &self,
         ledger: &mut LedgerWriter<'_>,
@@ -308,8 +308,9 @@ impl Engine {
 
     /// Creates the download that another machine sent or handed over.
     ///
-    /// For a repeated command, returns the download from the first time, or `None` if that download was removed or the
-    /// command was refused. Fails in the same cases as `create`; the caller then records the refusal.
+    /// For a repeated command, returns the download that was created at the first time. Returns `None` if that download
+    /// was removed, or if the command was refused. Fails in the same cases as `create`; the caller then records the
+    /// refusal.
     pub async fn receive_download(&self, received: ReceivedDownload) -> Result<Option<Registration>, EngineError> {
         let requests = received.requests.into_iter().map(|request| {
             let exported: Result<ExportedRequest, _> = serde_json::from_value(request);

@@ -1,7 +1,7 @@
 //! Events of the engine: one for every change of state, and at most four a second for progress.
 //!
-//! A listener reads a snapshot and then receives events. A listener that lags first loses progress events. It then
-//! receives [`EngineEvent::Lagged`] and reads the snapshot again.
+//! A listener reads a snapshot and then receives events. If a listener falls behind, progress events are dropped first.
+//! If other events are dropped as well, the listener receives [`EngineEvent::Lagged`] and reads the snapshot again.
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast;

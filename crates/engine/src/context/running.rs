@@ -81,7 +81,7 @@ impl RunningTransfer {
         !has_all && self.moved <= then
     }
 
-    /// Returns the number of bytes that this run added to a file with `bytes` bytes at the end.
+    /// Returns the number of bytes that this run added to the file. `bytes` is the size of the file after the run.
     pub(crate) fn brought(&self, bytes: u64) -> u64 {
         bytes.saturating_sub(self.had)
     }
@@ -155,7 +155,7 @@ impl RunningTransfers {
         self.transfers.values().map(|transfer| transfer.folder.as_path())
     }
 
-    /// Resets the counts of a transfer, whose counts in the ledger a new response head has already reset.
+    /// Resets the counts of a transfer. The ledger has already reset its own counts because of a new response head.
     ///
     /// If `is_anew` is true, the whole file is fetched again.
     pub(crate) fn start_over(&mut self, guid: Guid, is_anew: bool) {

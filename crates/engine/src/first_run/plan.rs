@@ -3,9 +3,10 @@
 //!
 //! - A failed step keeps the gate closed if nothing can be fetched without it. This applies to a ledger of this
 //!   version, its defaults, a download folder, and a data folder of this user.
-//! - After any other failure, the subject of the step is only recorded as missing, so that a machine without a desktop
-//!   works. Without a keychain, sign-ins are stored in a file. Without a notification service, the list shows the
-//!   results. On a file system without modes, the data folder cannot be made private.
+//! - After any other failure, the feature that the step checks is recorded as missing and nothing waits for it. Ashore
+//!   therefore works on a machine without a desktop. Without a keychain, sign-ins are stored in a file. Without a
+//!   notification service, the list shows the results. On a file system without modes, the data folder cannot be made
+//!   private.
 
 use std::time::Duration;
 
@@ -40,7 +41,7 @@ const LAST_RETRY: Duration = Duration::from_secs(60);
 pub(super) enum FirstRunObstacle {
     /// Nothing may start until the step succeeds.
     HoldsGate(UserMessage),
-    /// The subject of the step is recorded as missing on this machine. Nothing waits for it.
+    /// The feature that the step checks is recorded as missing on this machine. Nothing waits for it.
     Missing(UserMessage),
 }
 
@@ -48,7 +49,7 @@ pub(super) enum FirstRunObstacle {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PreviousInstall {
     Done,
-    /// The subject of the step is not available, for the reason in the message.
+    /// The feature that the step checks is not available. The message states the reason.
     Missing(UserMessage),
 }
 

@@ -58,7 +58,7 @@ pub(crate) fn closed(gates: &[GateReport]) -> impl Iterator<Item = &GateReport> 
 
 /// Returns whether the user may override the gate.
 ///
-/// This applies to gates about cost, power or quiet. Behind any other closed gate, no download could run anyway.
+/// This applies to gates about cost, power or quiet. While any other gate is closed, no download could run anyway.
 fn yields(code: GateCode) -> bool {
     match code {
         GateCode::Hours | GateCode::Metered | GateCode::Battery | GateCode::InUse => true,

@@ -1,8 +1,8 @@
 //! Matches checksum files with the files they verify, and reads their digests. [pure]
 //!
 //! The matches and the digests depend only on the requests, so they are the same after any crash and in any order.
-//! Names in a checksum file are relative to its own folder, so a file is first looked up by its address. A file on a
-//! mirror has another address than in the checksums of the original site, so it is then looked up by its name.
+//! Names in a checksum file are relative to its own folder, so a file is first looked up by its address. The address of
+//! a file on a mirror does not match the checksum file of the original site. Such a file is looked up by its name.
 
 use std::{
     borrow::Cow,
@@ -91,7 +91,8 @@ pub(crate) fn vouchers(requests: &[AcceptedRequest]) -> Vec<ChecksumLink> {
 
 /// Returns the checksum files grouped by the file that they are named after, and the checksum lists.
 ///
-/// A checksum file that is named after an unrequested file counts as a list, if a list may have such a name.
+/// If the file after which a checksum file is named was not requested, the checksum file may be a list. It counts as a
+/// list if lists may have such a name.
 fn own_and_lists(
     requests: &[AcceptedRequest],
     sums: &BTreeMap<usize, ChecksumFileKind>,
@@ -186,7 +187,8 @@ pub(crate) fn digests_for(
             note(&mut by_name, format!("/{lower}"), &line.digest);
         }
     }
-    // Digest that all lines have in common. A checksum file for a single file may use another name for it.
+    // Digest that all lines have in common. Needed because the checksum file of a single file may give that file
+    // another name.
     let only = lines.first().filter(|first| lines.iter().all(|line| line.digest == first.digest));
     let is_own = |name: &str| about.as_deref().is_some_and(|about| about == name || about == stem(name));
     let of = |file: &NamedChecksum| {

@@ -7,7 +7,7 @@ use url::Url;
 
 use crate::model::FileCategory;
 
-/// Extensions that determine the kind of a file, whatever the media type is.
+/// Extensions that determine the kind of a file, regardless of its media type.
 const ENDINGS: [(FileCategory, &str); 6] = [
     (FileCategory::Video, "3gp avi flv m2ts m4v mkv mov mp4 mpeg mpg ogv ts vob webm wmv"),
     (FileCategory::Music, "aac aif aiff alac ape flac m4a m4b mid mka mp3 oga ogg opus wav wma"),

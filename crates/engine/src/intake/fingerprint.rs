@@ -1,7 +1,7 @@
 //! Computes the fingerprint of a registration, which detects a registration that is added twice.
 //!
 //! The fingerprint covers the requests, their options and the folder, but not titles, pauses and places in the queue.
-//! Two uploads of a file are equal if its modification time is the same.
+//! Two uploads of a file are equal if the file was not modified between them.
 
 use std::{
     fmt::{self, Write},

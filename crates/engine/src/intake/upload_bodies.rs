@@ -30,7 +30,8 @@ pub(crate) fn copy_bodies(mut accepted: AcceptedRegistration, folder: &Path) -> 
     Ok(accepted)
 }
 
-/// Removes the copied bodies of a registration, whose file names begin with its id. Keeps other files.
+/// Removes the copied bodies of a registration. Keeps files with names that do not begin with the id of the
+/// registration.
 pub(crate) fn drop_bodies(accepted: &AcceptedRegistration) {
     let prefix = accepted.unique_id.to_string();
     for (path, _) in accepted.requests.iter().filter_map(|request| request.body.as_ref()) {

@@ -30,7 +30,7 @@ pub(crate) fn split_with_hole(link: &str, hole: &str) -> Option<(String, SignIn)
     let filled = |text: &str| Url::parse(&text.replacen(hole, "1", 1)).ok();
     let sign_in = said_in(&filled(link).filter(has_sign_in)?);
     let bare = without_sign_in(link);
-    // Return other text unchanged, which is refused later.
+    // Return other text unchanged. It is refused later.
     filled(&bare).filter(|url| !has_sign_in(url)).map(|_| (bare, sign_in))
 }
 

@@ -82,7 +82,7 @@ fn reason(error: Error) -> UserMessage {
     }
 }
 
-/// Whether the user has unlocked the keychain [`SecretService::locked`].
+/// Whether a test has unlocked the keychain of [`SecretService::locked`].
 #[cfg(test)]
 static IS_UNLOCKED: (Mutex<bool>, std::sync::Condvar) = (Mutex::new(false), std::sync::Condvar::new());
 

@@ -32,9 +32,9 @@ pub(crate) struct AcceptedRegistration {
     pub folder: PathBuf,
     pub paused: bool,
     pub place: QueuePlace,
-    /// Maximum number of parallel requests of the registration; 0 for that of the settings.
+    /// Maximum number of parallel requests of the registration; 0 for the default in the settings.
     pub parallel: u32,
-    /// Time that the registration stays in the list after its end; `None` for that of the settings.
+    /// Time that the registration stays in the list after its end; `None` for the default in the settings.
     pub keep_for: Option<RetentionPeriod>,
     /// Whether the registration's files go to the trash when the registration leaves the list.
     pub takes_files: bool,

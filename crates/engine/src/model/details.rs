@@ -43,7 +43,7 @@ pub struct RequestAttempt {
     /// Body bytes of the file at the end of the attempt, or now if the attempt is running.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// All addresses of a redirected attempt that failed at the last address; empty for any other attempt.
+    /// Addresses of the redirect chain, if the attempt was redirected and then failed; otherwise empty.
     pub url_chain: Vec<String>,
     /// Reason why the attempt ended; null if it is running or completed the file.
     pub trouble: Option<UserMessage>,

@@ -41,21 +41,21 @@ pub struct NewRegistration {
     #[serde(rename = "downloadTotal")]
     #[ts(as = "Option<u32>", optional)]
     pub download_total: u64,
-    /// Folder of the files; `None` for that of the settings.
+    /// Folder of the files; `None` for the default in the settings.
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub folder: Option<PathBuf>,
     /// Whether the registration waits for `resume` instead of starting immediately.
     #[ts(as = "Option<bool>", optional)]
     pub paused: bool,
-    /// Place in the queue; `None` for that of the settings.
+    /// Place in the queue; `None` for the default in the settings.
     pub place: Option<QueuePlace>,
-    /// Maximum number of parallel requests of this registration, 1 to 64; `None` for that of the settings.
+    /// Maximum number of parallel requests of this registration, 1 to 64; `None` for the default in the settings.
     ///
     /// With 1, the requests run one after the other in order.
     pub parallel: Option<u32>,
-    /// Seconds that the registration stays in the list after its end, at most a hundred years; `None` for those of the
-    /// settings.
+    /// Seconds that the registration stays in the list after its end, at most a hundred years; `None` for the default
+    /// in the settings.
     #[ts(type = "number", optional)]
     pub keep_for_seconds: Option<u64>,
     /// Whether the end event is kept until a client of the owner acknowledges it.
@@ -107,7 +107,8 @@ impl RequestSource {
         }
     }
 
-    /// Returns the source of a registration by a client for `owner`. `self` is the declared source.
+    /// Returns the source of a registration that a client creates for `owner`. `self` is the source that the client
+    /// declares.
     ///
     /// A program cannot declare a direct request by a person, because it could then reach addresses that only a person
     /// may reach.
@@ -119,8 +120,8 @@ impl RequestSource {
 
     /// Whether cookies and sign-ins of a registration of `owner` are for this registration alone.
     ///
-    /// Otherwise they are stored for their origin, and later downloads use them too. True for every hand-over from a
-    /// browser, including that from the browser's menu, whose source is the window.
+    /// If false, they are stored for their origin, and later downloads use them too. True for every hand-over from a
+    /// browser. This includes links from the browser's menu, although the window is their source.
     pub(crate) fn keeps_own_credentials(self, owner: &str) -> bool {
         self == Self::Browser || owner == BROWSER
     }
@@ -196,8 +197,8 @@ pub struct NewRequest {
     pub mirrors: Vec<String>,
     /// Whether to skip the request if its file already exists and is correct.
     ///
-    /// A file is correct in two cases. Either the list has it under this address and it has not changed since. Or it
-    /// has the size of the server's file and is not older than that file.
+    /// A file is correct in two cases: the list contains this address and the file has not changed since the download,
+    /// or the file has the size of the server's file and is not older.
     #[serde(skip_serializing_if = "is_false")]
     #[ts(as = "Option<bool>", optional)]
     pub skip_existing: bool,

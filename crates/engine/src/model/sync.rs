@@ -72,8 +72,8 @@ pub struct SyncedRegistration {
     pub created_ms: i64,
     /// Whether the registration is active and waits for `resume`.
     pub is_paused: bool,
-    /// Whether a required request has had a successful response since the latest reopening and the latest change of the
-    /// home.
+    /// Whether a required request has had a successful response since the registration was last reopened and since its
+    /// home machine last changed.
     pub is_started: bool,
     /// Result of the registration; `None` while it is active.
     pub result: RegistrationResult,
@@ -108,8 +108,8 @@ pub struct SyncConflict {
     pub collection: String,
     /// Id of the record.
     pub id: String,
-    /// Field and time stamp of the losing edit. With them, the edit is stored only once, even if its conflict is found
-    /// again.
+    /// Field and time stamp of the losing edit. They identify the edit, so that a conflict that is found again is not
+    /// stored twice.
     pub edit: String,
     /// JSON from the client: field, both values, device.
     pub conflict: String,
@@ -160,7 +160,8 @@ pub enum SyncWrite {
         title: Option<String>,
         /// Whether to pause the registration.
         is_paused: Option<bool>,
-        /// Whether the home of the registration changes. If true, earlier responses no longer make it count as started.
+        /// Whether the home machine of the registration changes. If so, the registration no longer counts as started
+        /// because of earlier responses.
         is_restarted: bool,
         /// Whether to remove the registration from the list. Its files stay on the disk.
         is_removed: bool,
@@ -198,7 +199,7 @@ pub struct SyncCount {
     pub collection: String,
     /// Number of records on this machine.
     pub records: u64,
-    /// Number of these records that the server has in some version.
+    /// Number of these records that exist on the server, in any version.
     pub on_server: u64,
     /// Number of records with unsent changes.
     pub due: u64,
@@ -227,6 +228,6 @@ pub struct ReceivedDownload {
     pub requests: Vec<Value>,
     /// Whether the download waits until the user starts it.
     pub is_paused: bool,
-    /// Id of the existing record whose local version the new download becomes, if any.
+    /// Id of the existing record that the new download represents on this machine, if any.
     pub sync_id: Option<String>,
 }

@@ -16,7 +16,7 @@ use ashore_messages::message;
 use rustix::fs::OFlags;
 use tempfile::NamedTempFile;
 
-/// Maximum size of a file to read, in bytes: several times the size for 100,000 folders.
+/// Maximum size of a file to read, in bytes. A file that lists 100,000 folders is several times smaller.
 const LONGEST: u64 = 64 << 20;
 
 /// Whether `open` follows a symbolic link at the path of a file.

@@ -76,9 +76,9 @@ impl EngineEnv {
     }
 }
 
-/// Returns the offset of `zone` at a given moment, and the end of that offset.
+/// Returns the offset of `zone` at a given moment, and the time until which that offset applies.
 ///
-/// A moment outside the range of the calendar has offset 0.
+/// Returns an offset of 0 for a moment outside the range of the calendar.
 pub(crate) fn local_time_in(zone: &TimeZone, at_us: i64) -> LocalTime {
     let Ok(at) = Timestamp::from_microsecond(at_us) else { return LocalTime { offset_seconds: 0, until_us: i64::MAX } };
     let until_us = zone.following(at).next().map_or(i64::MAX, |change| change.timestamp().as_microsecond());

@@ -56,7 +56,7 @@ pub const POINTS: &[&str] = &[
     "engine.copy-named",
 ];
 
-/// Failpoints that are reached only on a machine with sync. The stories of sync kill the process at each of them.
+/// Failpoints that are reached only on a machine with sync. The tests of sync kill the process at each of them.
 pub const SYNC_POINTS: &[&str] = &[
     "sync.written-before-commit",
     "sync.written",

@@ -1,7 +1,7 @@
 //! Writes the log to stderr from a separate thread. Both programs pass [`LogLine::new`] to their subscriber.
 //!
 //! - Logging never waits, even if stderr is a pipe without a reader or a stopped terminal.
-//! - Logging never fails, even if the disk of the log is full or the reader of the pipe is gone. Lost lines are
+//! - Logging never fails, even if the disk of the log is full or the reader of the pipe has exited. Dropped lines are
 //!   counted, and the count is written as soon as writing works again.
 
 use std::{
@@ -15,7 +15,7 @@ use std::{
     time::Duration,
 };
 
-/// Maximum number of queued lines for a slow reader. Further lines are lost.
+/// Maximum number of queued lines for a slow reader. Further lines are dropped.
 const MOST_WAITING: usize = 1024;
 
 /// Requests to the log thread.
@@ -25,7 +25,7 @@ enum LogOrder {
     Flush(SyncSender<()>),
 }
 
-/// Queue of the log thread, and the number of lost lines.
+/// Queue of the log thread, and the number of dropped lines.
 struct Log {
     orders: SyncSender<LogOrder>,
     lost: Arc<AtomicU64>,
@@ -64,7 +64,7 @@ impl Write for LogLine {
 pub fn flush_log(patience: Duration) {
     let Some(Some(log)) = LOG.get() else { return };
     let (done, written) = sync_channel(1);
-    // Do not wait for a full queue: its reader is gone or stopped.
+    // Do not wait for a full queue: its reader has exited or is stopped.
     if log.orders.try_send(LogOrder::Flush(done)).is_ok() {
         let _ = written.recv_timeout(patience);
     }

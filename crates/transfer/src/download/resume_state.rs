@@ -31,7 +31,7 @@ const MOST_RESTARTS: u32 = 3;
 /// The last restart uses a single request without a range, so that all bytes come from the same version of the file.
 const MOST_RESTARTS_OF_RUN: u32 = 2;
 
-/// Number of requested parts without new bytes after which the whole file is requested.
+/// Maximum number of requested parts that bring no new bytes. Then the whole file is requested.
 ///
 /// Counts parts whose responses end without an error.
 const MOST_SHORT_PARTS: u32 = 2;

@@ -221,7 +221,7 @@ impl TransferRun {
 
     /// Whether the response looks like a web page although a file was promised.
     ///
-    /// `held` is the head of the bytes on disk.
+    /// `held` is the head of the response with which the bytes on disk began.
     pub(crate) fn is_a_page(&self, held: Option<&ResponseSummary>, Response { response, chain, .. }: &Response) -> bool {
         let came = response_head::came(&self.spec, held, response.headers(), chain, length(response));
         self.spec.method == Method::GET && html_detection::is_instead_of_a_file(&came)

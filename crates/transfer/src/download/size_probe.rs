@@ -32,7 +32,7 @@ use crate::{
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl TransferRun {
-    /// Returns the size of the file of `held`, as the server at `url` states it.
+    /// Returns the size that the server at `url` states for the file. `held` is the file on disk.
     pub(super) async fn measure(&self, held: &PartialState, url: &Url) -> Result<Option<u64>, TransferEnd> {
         if !held.record.may_resume || !self.is_own(held, url) {
             return Ok(None);

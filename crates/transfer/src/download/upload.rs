@@ -37,8 +37,8 @@ impl TransferRun {
         };
         failpoint::hit("transfer.upload-begun");
         let (is_repeatable, is_counted) = (self.spec.method.is_safe(), source.is_some());
-        // A stopped request without a body may still have reached the server, so report this. For a request with a
-        // body, the number of sent bytes shows it.
+        // A stopped request may still have reached the server. With a body, the number of sent bytes shows this.
+        // Without a body, report it as a failure.
         let stopped = |end| match end {
             TransferEnd::Stopped if !is_repeatable && !is_counted => TransferEnd::Failed(TransferFailure {
                 may_be_done: true,

@@ -108,7 +108,7 @@ pub(crate) struct OutgoingRequest<'a> {
     pub insists: bool,
     /// Whether to use a new connection. Only some clients support this.
     pub is_fresh: bool,
-    /// `Proxy-Authorization` for the tunnel, if it is not simply the credentials in the proxy's address.
+    /// `Proxy-Authorization` for the tunnel. `None` to send the credentials that the address of the proxy contains.
     pub tunnel: Option<HeaderValue>,
 }
 

@@ -76,7 +76,7 @@ pub(crate) fn digests(headers: &HeaderMap) -> Vec<FileDigest> {
     kinds.into_values().flatten().collect()
 }
 
-/// Returns the digest in `known` that `others` contradict with another value for the same algorithm.
+/// Returns a digest in `known` for which `others` contain a different value of the same algorithm.
 pub(crate) fn contradicted<'a>(known: &'a [FileDigest], others: &[FileDigest]) -> Option<&'a FileDigest> {
     let is_other = |known: &FileDigest, other: &FileDigest| known.algorithm == other.algorithm && known != other;
     known.iter().find(|known| others.iter().any(|other| is_other(known, other)))

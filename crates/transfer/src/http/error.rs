@@ -129,7 +129,7 @@ fn failure(error: &(dyn Error + 'static), place: Place, otherwise: FailureKind) 
     TransferFailure { fault, ..TransferFailure::new(kind.unwrap_or(otherwise), words.join(": ")) }
 }
 
-/// Returns the fault in the response or handshake that `cause` describes.
+/// Returns the fault that `cause` describes: a fault of the response or of the handshake.
 ///
 /// `cause` is a single error of the chain.
 fn fault_of(cause: &(dyn Error + 'static)) -> Option<FailureCause> {

@@ -50,7 +50,7 @@ pub(crate) fn redirect(
     Ok(Some((next, linked)))
 }
 
-/// Returns the user name and password in a URL.
+/// Returns the user name and password that a URL contains.
 fn linked(url: &Url) -> Option<HttpSecret> {
     let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
     let is_said = !url.username().is_empty() || url.password().is_some();

@@ -69,7 +69,7 @@ pub(crate) fn came<'a>(
     }
 }
 
-/// Returns the head in the form to persist.
+/// Returns the head as it is to be stored.
 ///
 /// Omits cookies, which are credentials.
 pub(crate) fn head(

@@ -32,7 +32,7 @@ pub(crate) struct UploadSource {
     length: u64,
     counters: Arc<ByteCounters>,
     gate: Arc<RateGate>,
-    /// Failure while reading the file, if the file did not reach its announced end.
+    /// Failure to read the file, or to read as many bytes as announced. Empty without a failure.
     failed: Arc<OnceLock<FailureKind>>,
 }
 

@@ -3,7 +3,8 @@
 //! - Every byte is taken from the budget before it is stored, so that the budget is never exceeded.
 //! - The budget of a group is a [`ByteBudget`]. If a run ends without finishing its file, its bytes are given back.
 //! - A [`QuotaHold`] reserves the bytes of a transfer in budgets that outlive the transfer. The caller keeps the
-//!   `QuotaHold`, and closes it only after counting the result elsewhere. Every byte is therefore counted at any time.
+//!   `QuotaHold`, and closes it only after counting the result elsewhere. No byte is therefore ever left out of the
+//!   count.
 
 use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError,

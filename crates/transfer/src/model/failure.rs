@@ -99,8 +99,8 @@ impl TransferFailure {
 
     /// Returns whether a refusal may concern only the range. If so, a request without a range may succeed.
     ///
-    /// A missing sign-in and a rate limit are excluded, because they also affect a request without a range. Refusals
-    /// with a wait are excluded, because the wait comes first.
+    /// A missing sign-in and a rate limit are excluded, because they also affect a request without a range. A refusal
+    /// that states when to retry is also excluded, because the same request may succeed then.
     pub(crate) fn may_be_about_ranges(&self) -> bool {
         match (self.kind, self.status) {
             _ if self.retry_after.is_some() && self.is_transient() => false,
@@ -145,8 +145,8 @@ impl TransferFailure {
 
     /// Returns whether a refusal states when to retry (RFC 9110, section 10.2.3).
     ///
-    /// Servers with rate limits also do this with status 403. Other refusals do not change with time: the file is gone
-    /// or forbidden for good, or a sign-in is required.
+    /// Servers with rate limits also do this with status 403. Other refusals do not change with time: the file does not
+    /// exist, access is forbidden, or a sign-in is required.
     fn states_a_wait(&self) -> bool {
         let is_refusal = matches!(self.status, Some(400..=499)) && !matches!(self.status, Some(401 | 407 | 410 | 451));
         self.retry_after.is_some() && is_refusal

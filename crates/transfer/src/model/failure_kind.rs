@@ -54,7 +54,7 @@ pub enum FailureKind {
     ProxySignIn,
     /// The TLS connection failed, or was cut during the handshake.
     TlsHandshake,
-    /// The server's certificate is not valid for another reason.
+    /// The server's certificate is not valid, for a reason that no other kind describes.
     Certificate,
     /// The certificate has expired, or is not valid yet.
     CertificateExpired,

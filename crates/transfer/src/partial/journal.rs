@@ -80,12 +80,13 @@ pub(crate) struct JournalRecord {
     pub is_unmeasured: bool,
     /// Number of restarts because the file had changed.
     pub restarts: u32,
-    /// End of the last response with the whole file, if its body was too short.
+    /// End of the body in the last response to a request for the whole file, if the body was too short.
     ///
-    /// Contains the offset of this end, and the number of consecutive responses that ended there.
+    /// Contains the offset at which the body ended, and the number of consecutive responses that ended there.
     #[serde(default)]
     pub short_end: Option<(u64, u32)>,
-    /// Length in the last response with the whole file, if it contradicts `total` under the same strong validator.
+    /// Length that the last response with the whole file stated. Set only if it differs from `total`, although the
+    /// strong validator is the same.
     #[serde(default)]
     pub contradicted: Option<u64>,
     /// Final name of an imminent rename. Only on file systems without links.
@@ -97,7 +98,7 @@ impl JournalRecord {
     /// Returns the name under which an interrupted run may have left an empty file.
     ///
     /// On a file system without links, a run creates such a file and renames the partial file over it. Returns `None`
-    /// for a download without bytes, whose file must be empty.
+    /// for a download without bytes: an empty file may then be the finished file.
     pub fn placeholder(&self) -> Option<&str> {
         self.placing.as_ref().filter(|_| self.durable.count() > 0).map(|placing| placing.name.as_str())
     }

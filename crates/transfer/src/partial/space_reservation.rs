@@ -27,7 +27,7 @@ pub(crate) struct SpaceReservation {
 impl SpaceReservations {
     /// Reserves `bytes` on a volume with `free` free bytes.
     ///
-    /// Fails with `DiskFull` if these are too few for this and all earlier reservations.
+    /// Fails with `DiskFull` if the free bytes do not suffice for this reservation and all earlier ones.
     pub fn make(&self, volume: u64, bytes: u64, free: u64) -> Result<SpaceReservation, TransferFailure> {
         let mut all = self.all();
         let of_volume = all.entry(volume).or_default();

@@ -135,7 +135,7 @@ impl PartialState {
         Ok(())
     }
 
-    /// Releases the reserved space at the end of an incomplete run.
+    /// Releases the space that a run has reserved. Called when the run ends without completing the file.
     pub fn give_space_back(&mut self) {
         self.promise = None;
         if std::mem::take(&mut self.is_reserved)
@@ -375,7 +375,7 @@ pub(crate) struct PartialCheckpoint {
     finished: Vec<(u64, BlockChecksum)>,
 }
 
-/// Result of a checkpoint, with the journal that it borrowed.
+/// Result of a checkpoint. Returns the journal that the checkpoint had borrowed.
 #[derive(Debug)]
 pub(crate) struct CompletedPartial {
     journal: Option<Journal>,

@@ -189,7 +189,7 @@ impl StreamHasher {
 }
 
 impl HasherInput {
-    /// Returns the handle with which the connection that feeds the hasher waits for it.
+    /// Returns the handle on which the feeding connection waits for the hasher.
     pub fn pace(&self) -> HasherPace {
         HasherPace(self.0.as_ref().map(|fed| (fed.batches.downgrade(), fed.common.clone())))
     }

@@ -29,7 +29,7 @@ pub(crate) fn vouched(part: &PartialFile, journal: &Journal, record: &JournalRec
         let block = block_checksums::range_of(index, u64::MAX);
         let claimed = have.count_in(&block);
         let begun = record.begun.iter().filter(|begun| begun.index() == Some(index) && have.contains(&begun.range()));
-        // Unreadable bytes are lost.
+        // Bytes that cannot be read count as missing.
         let right = begun.filter(|begun| part.read(begun.range()).is_ok_and(|bytes| begun.holds(&bytes)));
         let right: Vec<_> = right.collect();
         have.remove(block.clone());

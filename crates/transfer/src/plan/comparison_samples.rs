@@ -1,7 +1,7 @@
 //! Selects the ranges in which a file is compared with a server's bytes. [pure]
 //!
-//! Without a strong validator that proves that the file is the same, `content_check` and `connections` compare these
-//! ranges before bytes are joined.
+//! A strong validator proves that the file is the same. Without one, `content_check` and `connections` compare these
+//! ranges before they join bytes.
 //!
 //! - The samples include both ends of the present bytes. The others are evenly spaced. A difference over more than an
 //!   eighth of the present bytes is therefore found.

@@ -30,9 +30,9 @@ const SILENT: Duration = Duration::from_secs(2);
 const TELLING: Duration = Duration::from_millis(200);
 /// Minimum time between a new request and its first byte.
 const REQUEST: Duration = Duration::from_millis(50);
-/// A connection that is slower than another by this factor loses all its unfetched bytes.
+/// If a connection is slower than the others by this factor, all its unfetched bytes are reassigned.
 const FAR_SLOWER: f64 = 3.0;
-/// Maximum number of doublings of the patience with slow connections.
+/// Maximum number of times that the tolerance for slow connections is doubled.
 const MOST_DOUBLINGS: u32 = 6;
 
 /// Identifier of a job in progress.
@@ -58,7 +58,7 @@ struct Working {
     at: u64,
     end: u64,
     heard: Instant,
-    /// Whether the response of this job began before the job itself.
+    /// Whether the response had already begun when this job was created. It then measures no time to first byte.
     is_lead: bool,
 }
 
@@ -104,10 +104,10 @@ pub(crate) struct SegmentPlan {
     usual: f64,
     /// Moving average of the time to first byte. `None` before the first response.
     wait: Option<Duration>,
-    /// Number of jobs that lost all their bytes before their first byte arrived.
+    /// Number of jobs that were reassigned before their first byte arrived.
     ///
-    /// Each such job doubles the patience with later jobs. Without this, connections on a slow line would take work
-    /// from each other forever.
+    /// Each such job doubles the tolerance for slow connections. Without this, connections on a slow line would take
+    /// work from each other forever.
     barren: u32,
     /// Whether connections other than the first may fetch parts of the file.
     is_shared: bool,

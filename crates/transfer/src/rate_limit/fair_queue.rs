@@ -1,7 +1,7 @@
 //! Decides which waiting transfer gets the next portion, under all limits. [pure]
 //!
 //! - A portion passes when every limit on its route is open, so the tightest limit applies.
-//! - If several transfers could pass, the one that recently received the least goes first, whatever its number of
+//! - If several transfers could pass, the one that recently received the least goes first, regardless of its number of
 //!   connections. Transfers with the same limit therefore get equal shares. If one of them has a tighter limit as well,
 //!   the others get the bandwidth that it cannot use.
 //! - Recent usage fades within half a second, so that old usage does not affect the order. A new transfer starts with

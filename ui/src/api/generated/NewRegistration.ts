@@ -47,7 +47,7 @@ icons?: Array<ImageResource>,
  */
 downloadTotal?: number, 
 /**
- * Folder of the files; `None` for that of the settings.
+ * Folder of the files; `None` for the default in the settings.
  */
 folder?: string, 
 /**
@@ -55,18 +55,18 @@ folder?: string,
  */
 paused?: boolean, 
 /**
- * Place in the queue; `None` for that of the settings.
+ * Place in the queue; `None` for the default in the settings.
  */
 place?: QueuePlace, 
 /**
- * Maximum number of parallel requests of this registration, 1 to 64; `None` for that of the settings.
+ * Maximum number of parallel requests of this registration, 1 to 64; `None` for the default in the settings.
  *
  * With 1, the requests run one after the other in order.
  */
 parallel?: number, 
 /**
- * Seconds that the registration stays in the list after its end, at most a hundred years; `None` for those of the
- * settings.
+ * Seconds that the registration stays in the list after its end, at most a hundred years; `None` for the default
+ * in the settings.
  */
 keep_for_seconds?: number, 
 /**

@@ -55,8 +55,8 @@ mirrors?: Array<string>,
 /**
  * Whether to skip the request if its file already exists and is correct.
  *
- * A file is correct in two cases. Either the list has it under this address and it has not changed since. Or it
- * has the size of the server's file and is not older than that file.
+ * A file is correct in two cases: the list contains this address and the file has not changed since the download,
+ * or the file has the size of the server's file and is not older.
  */
 skip_existing?: boolean, 
 /**

@@ -31,7 +31,7 @@ brought: number | null,
  */
 bytes: number, 
 /**
- * All addresses of a redirected attempt that failed at the last address; empty for any other attempt.
+ * Addresses of the redirect chain, if the attempt was redirected and then failed; otherwise empty.
  */
 url_chain: Array<string>, 
 /**

@@ -49,7 +49,7 @@ fn after_scheme(text: &str) -> Option<(&'static str, &str)> {
     (matches!(slashes, 1 | 2) && is_host).then_some((scheme, rest))
 }
 
-/// Returns `text`, which begins with a scheme, with correct scheme and slashes.
+/// Corrects the scheme and the slashes at the beginning of `text`.
 fn mended(text: &str) -> Option<String> {
     let (scheme, rest) = after_scheme(text)?;
     let end = rest.find(['?', '#']).unwrap_or(rest.len());
@@ -190,7 +190,7 @@ fn bare(text: &str) -> &str {
     }
 }
 
-/// Whether `text` is a `blob:` address, which only its own page can read: its last segment is a UUID.
+/// Whether `text` is a `blob:` address. Its last segment is a UUID. Only the page that created it can read it.
 fn is_blob(text: &str) -> bool {
     let last = text.rsplit('/').next().unwrap_or_default();
     text.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("blob:")) && last.len() == 36 && last.matches('-').count() == 4

@@ -5,6 +5,6 @@
 pub struct LocalTime {
     /// Offset in seconds; positive if local time is ahead of Unix time.
     pub offset_seconds: i32,
-    /// End of this offset in microseconds of Unix time.
+    /// Time until which this offset applies, in microseconds of Unix time.
     pub until_us: i64,
 }

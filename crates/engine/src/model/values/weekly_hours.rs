@@ -1,7 +1,7 @@
 //! Weekly hours in local time: full speed, slow, or off. [pure]
 //!
-//! The pace changes at moments of local time, so the next change is searched separately within each offset from UTC. An
-//! hour that summer time skips never occurs, and a repeated hour occurs twice.
+//! The pace changes at times of local time. The search for the next change therefore treats each period with a constant
+//! offset from UTC separately. An hour that summer time skips never occurs, and a repeated hour occurs twice.
 
 use std::{collections::BTreeMap, error::Error, fmt};
 
@@ -106,7 +106,7 @@ impl WeeklyHours {
             let next = self.runs.iter().map(|(start, _)| *start).find(|start| *start > minute).unwrap_or(WEEK);
             let whole_minute = at - (at + i64::from(offset_seconds) * SECOND_US).rem_euclid(60 * SECOND_US);
             let change = whole_minute + i64::from(next - minute) * 60 * SECOND_US;
-            // Advance even if the offset has already ended.
+            // Advance even if the reported end of the offset has passed.
             at = if until_us > at { change.min(until_us) } else { change };
         }
         HoursSpan { pace, until_us: None }

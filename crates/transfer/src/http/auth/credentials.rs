@@ -128,8 +128,8 @@ impl HostCredentials {
         lock(&self.cookies).entry(origin).or_insert(found).clone()
     }
 
-    /// Sends `credentials` with the requests of `download` only. Their cookies and sign-ins replace the known ones of
-    /// the same origins.
+    /// Sends `credentials` with the requests of `download` only. In these requests, they replace the known cookies and
+    /// sign-ins of the same origins.
     ///
     /// `download` is the group of the transfers, or the GUID of a transfer without a group.
     pub fn give_to_download(&self, download: Uuid, credentials: DownloadCredentials) {
@@ -252,8 +252,8 @@ impl HostCredentials {
 
     /// Returns the `Proxy-Authorization` value for a proxy that asked for Digest.
     ///
-    /// Returns `None` for other proxies, for which the HTTP client itself sends the credentials in the proxy's address.
-    /// `target` is a path with its query, or the `host:port` of a tunnel.
+    /// Returns `None` for any other proxy: the HTTP client itself sends the credentials that the address of the proxy
+    /// contains. `target` is a path with its query, or the `host:port` of a tunnel.
     pub(crate) fn proxy_authorization(&self, proxy: &Url, method: &str, target: &str) -> Option<HeaderValue> {
         let session = lock(&self.sessions).get(&proxy_key(proxy)).cloned()?;
         let (user, password) = proxy_sign_in(proxy)?;
@@ -300,7 +300,7 @@ fn proxy_key(proxy: &Url) -> String {
     format!("proxy {}", origin(proxy))
 }
 
-/// Returns the decoded user name and password in the address of a proxy.
+/// Returns the user name and password that the address of a proxy contains, decoded.
 fn proxy_sign_in(proxy: &Url) -> Option<(String, String)> {
     let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
     let is_said = !proxy.username().is_empty() || proxy.password().is_some();

@@ -4,7 +4,7 @@
 //! - Lines that are not fields are dropped, as in curl and browsers. If a dropped line may have stated the end of the
 //!   body, the head is doubtful.
 
-/// Fields that state the end of the body, or the part of the file in the body.
+/// Fields that state where the body ends, or which part of the file the body contains.
 const FRAMING: [&str; 3] = ["content-length", "transfer-encoding", "content-range"];
 /// Transfer codings that are also content codings.
 const CODINGS: [&str; 5] = ["gzip", "x-gzip", "deflate", "br", "zstd"];

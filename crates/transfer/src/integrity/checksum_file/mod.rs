@@ -107,9 +107,9 @@ pub struct ChecksumFileKind {
     pub algorithm: DigestAlgorithm,
     /// Single file that the checksum file describes. `None` for a list.
     pub about: Option<String>,
-    /// Whether the checksum file may be a list of other files, in case the file in `about` does not exist.
+    /// Whether the checksum file may be a list of other files. Matters if the file in `about` does not exist.
     ///
-    /// If false, such a file is not a checksum file.
+    /// If false and the file in `about` does not exist, this is not a checksum file.
     pub may_list: bool,
     /// Whether the algorithm is unsupported.
     ///

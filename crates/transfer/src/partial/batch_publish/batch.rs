@@ -50,7 +50,7 @@ impl StagedSmallFile {
 #[derive(Clone, Debug)]
 pub(crate) struct PublishBatch {
     desks: Arc<PublisherChannels>,
-    /// Folders of the downloads whose files must still be removed.
+    /// Downloads with files that must still be removed, and the folders of these files.
     leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>,
     index: Arc<PartialIndex>,
 }
@@ -106,7 +106,7 @@ impl PublishBatch {
 
     /// Waits for all earlier orders. Returns the downloads that still have files on disk.
     ///
-    /// These include the pending removals in folders that do not answer within `limit`.
+    /// If a folder does not answer within `limit`, this includes the downloads with pending removals in it.
     pub async fn shut_down(&self, limit: Duration) -> HashSet<Guid> {
         let folders: Vec<PathBuf> = locked(&self.desks).keys().cloned().collect();
         let resting = folders.iter().map(|folder| self.rest_of(folder, limit));
