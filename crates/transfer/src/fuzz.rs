@@ -50,7 +50,7 @@ pub const PROPERTIES: &[(&str, FuzzProperty)] = &[
     ("proxies", proxies),
 ];
 
-/// Asserts that every chosen name is safe, whatever its source.
+/// Asserts that every chosen name is safe, regardless of its source.
 fn names(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     assert_is_safe(&crate::filename::name::choose(Some(&text), None, &somewhere(), None));

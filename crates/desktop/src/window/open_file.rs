@@ -225,7 +225,7 @@ mod tests {
     use crate::notifications::content::tests::{closed_gate, registration};
 
     #[test]
-    fn folder_of_list_is_shown_if_its_disk_is_full() {
+    fn folder_of_list_is_shown_if_disk_of_list_is_full() {
         let full = message!("disk.short", amount = MessageArgument::size(1_000_000), folder = "/a");
         let waits = Registration { waiting_for: Some(full.clone()), ..registration() };
         let closed = |code, message| ProgressTotals { gate: Some(closed_gate(code, message)), ..ProgressTotals::default() };

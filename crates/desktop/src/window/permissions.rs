@@ -1,8 +1,8 @@
 //! Permissions of the page, which may make only calls for which it has controls.
 //!
-//! Code that is injected into the page can neither make Ashore read a file of its choice, nor save a file in a folder
-//! whose files take effect automatically, such as an autostart folder. The user chooses hidden folders, and files to
-//! send, read or trust, in a dialog of the desktop.
+//! Code that is injected into the page cannot make Ashore read an arbitrary file. It also cannot make Ashore save a
+//! file in a folder where files take effect automatically, such as an autostart folder. The user chooses hidden
+//! folders, and files to send, read or trust, in a dialog of the desktop.
 
 use std::path::{Component, Path};
 

@@ -1,4 +1,4 @@
-//! Engine methods for details of single files, segment maps, and checks that a placed file is unchanged.
+//! Engine methods for details of single files, for segment maps, and for checks that a placed file is unchanged.
 //!
 //! Everything is computed on request.
 

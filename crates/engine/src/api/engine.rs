@@ -69,7 +69,7 @@ impl Engine {
     /// Creates a registration. Returns its state after all data are durable.
     ///
     /// If a person gives a link with a name and password, both are stored as by `sign_in` and removed from the link.
-    /// From a program, such a link is refused, because a program can call `sign_in`.
+    /// Such a link from a program is refused, because a program can call `sign_in`.
     ///
     /// Fails before anything is written with `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`,
     /// `Target`, `UploadSource`, `QuotaExceeded`, `OverQuota` or `IdTaken`; and with `Ignored` if `ignore_when_paused`
@@ -88,9 +88,9 @@ impl Engine {
     /// Creates a registration, or reuses an equal unfinished registration of the same owner.
     ///
     /// An equal registration that waits moves to the requested place, or to the top. If a person requested the
-    /// repetition, it is also retried immediately. An equal registration that runs continues. A repetition within a
-    /// minute is merged into the earlier registration, unless a person requested it. With a `developer_id`, no
-    /// registration is reused.
+    /// repetition, the registration is also retried immediately. An equal registration that runs continues. A
+    /// repetition within a minute is merged into the earlier registration, unless a person requested it. With a
+    /// `developer_id`, no registration is reused.
     ///
     /// Fails as `create` does, with two exceptions. Names and passwords in links are accepted from every caller. If
     /// `ignore_when_paused` is set and everything is paused, the result is `AddOutcome::Ignored`.
@@ -117,7 +117,7 @@ impl Engine {
         })
     }
 
-    /// Whether everything is paused and `new` must be ignored in that case.
+    /// Whether everything is paused, and `new` is to be ignored while everything is paused.
     async fn is_ignored(&self, new: &NewRegistration) -> Result<bool, EngineError> {
         Ok(new.ignore_when_paused && self.shared.store.is_paused().await?)
     }

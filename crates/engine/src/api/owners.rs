@@ -4,7 +4,8 @@
 //! - An end event stays pending until a client of the owner acknowledges its number, even across a restart and the
 //!   removal of the registration.
 //! - The notification of the person (`claim`) is independent of this delivery.
-//! - Deleting the owner drops its pending events. The row of the owner is deleted with its last registration.
+//! - Deleting the owner drops its pending events. The row of the owner is deleted together with the owner's last
+//!   registration.
 
 use crate::{
     Engine, EngineError, EngineEvent,

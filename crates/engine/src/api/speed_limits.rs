@@ -34,8 +34,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Returns all limits, sorted: first the global limit, then those of hosts by name, then those of registrations by
-    /// age.
+    /// Returns all limits, sorted: first the global limit, then the limits of hosts by name, then the limits of
+    /// registrations by age.
     pub async fn limits(&self) -> Result<Vec<SpeedLimit>, EngineError> {
         self.shared.store.limits().await
     }

@@ -112,7 +112,7 @@ impl Engine {
         self.shared.store.held_sync_records(collection).await
     }
 
-    /// Returns the newest record of the collection that the server stored no later than `until_ms`.
+    /// Returns the newest of those records of the collection that the server had stored by `until_ms`.
     ///
     /// Searches only the records that this machine knows. Leaves out records that were never on the server.
     pub async fn latest_sync_record(&self, collection: &str, until_ms: i64) -> Result<Option<SyncRecordRow>, EngineError> {
@@ -308,7 +308,7 @@ impl Engine {
 
     /// Creates the download that another machine sent or handed over.
     ///
-    /// For a repeated command, returns the download that was created at the first time. Returns `None` if that download
+    /// For a repeated command, returns the download that the first execution created. Returns `None` if that download
     /// was removed, or if the command was refused. Fails in the same cases as `create`; the caller then records the
     /// refusal.
     pub async fn receive_download(&self, received: ReceivedDownload) -> Result<Option<Registration>, EngineError> {

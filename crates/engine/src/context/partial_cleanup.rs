@@ -28,7 +28,7 @@ const SILENCE: Duration = Duration::from_secs(3);
 /// Removes the partials in `found` whose requests are complete or given up.
 ///
 /// A partial of an unknown request stays, because another program may own it. The partial of a `running` request stays,
-/// because it shows the result of that request.
+/// because it shows whether that request was completed.
 pub(crate) async fn tidy(
     shared: &EngineContext,
     found: &HashMap<PathBuf, Vec<RediscoveredFile>>,

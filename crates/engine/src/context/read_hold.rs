@@ -1,4 +1,5 @@
-//! Counts the clients that hold a registration for reading. Its deletion (storage operation 9) waits for them.
+//! Counts the clients that hold a registration for reading. The deletion of the registration (storage operation 9)
+//! waits for these clients.
 //!
 //! - The data of a removed registration stays readable until the last client releases it.
 //! - `rpc` holds a reference as long as the client's connection lasts.
@@ -79,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_release_of_last_hold_is_reported_as_last() {
+    fn release_reports_whether_it_was_the_last_one() {
         let (references, id) = (DataReferences::default(), UniqueId(Uuid::nil()));
         assert!(references.take(id) && references.take(id));
         assert_eq!([references.release(id), references.release(id), references.release(id)], [false, true, false]);

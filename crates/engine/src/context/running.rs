@@ -168,8 +168,8 @@ impl RunningTransfers {
         }
     }
 
-    /// Marks transfers with an event that cannot be persisted yet. Returns the registrations of the newly marked
-    /// transfers.
+    /// Marks the transfers `guids`, because each of them has an event that cannot be persisted yet. Returns the
+    /// registrations of the newly marked transfers.
     pub(crate) fn hold(&mut self, guids: impl IntoIterator<Item = Guid>) -> Vec<UniqueId> {
         let mut held = Vec::new();
         for guid in guids {

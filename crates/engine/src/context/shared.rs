@@ -375,7 +375,7 @@ impl EngineContext {
 
     /// Returns whether partials of `id` can be removed now.
     ///
-    /// The folder must answer. If it should contain a partial, its disk must be present.
+    /// The folder must answer. If it should contain a partial, the disk of the folder must be present.
     pub(crate) async fn is_reachable(&self, id: UniqueId) -> Result<bool, EngineError> {
         let Some(folder) = self.store.folder_of(id).await? else { return Ok(true) };
         if self.folders.is_silent(&folder) {
@@ -533,7 +533,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reason_of_file_left_outside_trash_is_known_in_every_language() {
+    fn reason_why_file_is_not_in_trash_is_stated_in_every_language() {
         let source = std::io::Error::from(std::io::ErrorKind::PermissionDenied);
         let refused = not_in_trash(&trash::Error::FileSystem { path: "/a".into(), source });
         assert_eq!(refused, message!("io.permission"));

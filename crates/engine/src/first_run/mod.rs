@@ -5,7 +5,8 @@
 //!
 //! - `plan` decides which steps are due, which of them keep the gate closed, and when a failure is retried. `steps`
 //!   performs them.
-//! - Every step may be performed twice, because a failure records nothing and the retry begins with the first due step.
+//! - Every step can be repeated safely. After a failure, nothing is recorded, so the retry begins again with the first
+//!   due step.
 //! - A missing keychain or notification service is recorded and blocks nothing: see `plan`.
 
 mod plan;

@@ -115,7 +115,7 @@ pub(crate) async fn keep_as_set(shared: &EngineContext) -> Result<(), EngineErro
     if is_new {
         ledger.forget_after(forgetting).await?;
     }
-    // Also correct the expiry times that `forget_after` has just computed from end times in the future.
+    // Correct the expiry times too: `forget_after` has just computed them from end times in the future.
     ledger.count_from(now).await?;
     ledger.commit().await
 }
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn failed_first_run_step_reports_its_obstacle() {
+    fn failed_first_run_step_reports_reason() {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("Downloads");
         fs::write(&file, "").unwrap();

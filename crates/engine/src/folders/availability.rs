@@ -5,7 +5,7 @@
 //! A folder is identified by its device number and its inode, because a mount point without its disk is an ordinary
 //! folder. The device number may change at the next start of the machine. In this case, the creation time of the folder
 //! decides, if the file system records creation times. The names of partials are better evidence: a folder that
-//! contains the partial is on the correct disk, whatever its numbers are.
+//! contains the partial is on the correct disk, regardless of its numbers.
 //!
 //! Some file systems renumber their folders at each mount, so that every folder looks like another one. There, a
 //! download without its partial restarts, because a power cut may have removed a partial that was never durable. The

@@ -40,9 +40,9 @@ pub(crate) use waiting::{FolderWaits, silent};
 ///
 /// A blocked thread is cheap, but a list may have any number of folders.
 const MOST: usize = 64;
-/// Maximum age of an answer that makes a new query unnecessary.
+/// An answer up to this age makes a new query unnecessary.
 const FRESH: Duration = Duration::from_millis(100);
-/// Maximum age of an answer that is used during a new query.
+/// An answer up to this age is used while a new query is in flight.
 const USABLE: Duration = Duration::from_millis(500);
 /// Time without an answer after which a folder is reported as the reason for waiting.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
@@ -66,7 +66,7 @@ pub(crate) struct KnownFolders {
     ask: Arc<Ask>,
     seen: Arc<Seen>,
     waits: Mutex<FolderWaits>,
-    /// Folders whose missing answer kept a request from starting.
+    /// Folders in which a request could not start because they had not answered.
     wanted: Mutex<HashSet<PathBuf>>,
     /// Whether queries run in the calling thread instead of a separate one.
     ///

@@ -86,7 +86,7 @@ async fn unresponsive_folder_is_reported_until_it_answers() {
 }
 
 #[test]
-fn reported_problem_of_folder_depends_only_on_its_own_answer() {
+fn problem_of_folder_depends_only_on_answer_of_that_folder() {
     let standing = |standing| FolderAnswer { standing, free: None };
     let there = FolderStanding::Same(VolumeState { device: 1, inode: 1, born: None, kind: None });
     let [used, missing, silent] = ["/used", "/missing", "/silent"].map(PathBuf::from);

@@ -22,7 +22,7 @@ use crate::{
     settings::{GatePolicy, Settings},
 };
 
-/// Number of additional free bytes required after a ledger write failed for lack of space.
+/// After a ledger write failed for lack of space, this number of additional free bytes is required.
 const LIST_NEEDS: u64 = 1 << 20;
 
 /// Facts on which the gates depend. Every value may differ at the next decision.

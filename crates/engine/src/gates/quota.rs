@@ -179,7 +179,7 @@ impl QuotaGate {
         self.limits_for(short.owner, short.category).find(|limited| !limited.has(short)).map(|limited| limited.gate(short.bytes))
     }
 
-    /// Returns a closed gate of `owner` if the quota of every category in `categories` is exhausted.
+    /// Returns the closed gate of `owner` if the quotas of all `categories` are exhausted.
     pub(crate) fn closed_to(&self, owner: &str, categories: &[FileCategory]) -> Option<GateReport> {
         // An unknown owner has no quota of its own, so only the quotas for all owners apply.
         let owner = self.owners.get(owner).copied().unwrap_or_default();
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn category_is_blocked_by_own_quota_and_all_categories_by_global_quota() {
+    fn category_quota_blocks_one_category_and_global_quota_blocks_all() {
         let films = QuotaLimit { category: Some(FileCategory::Video), ..limit(Some(50), None) };
         let mut quotas = quotas(UsageTally { files: 1, kept: 50, ..UsageTally::default() }, &[films]);
         assert_eq!(quotas.full(), [(Some(OWNER), Some(FileCategory::Video))]);

@@ -93,7 +93,7 @@ fn each_condition_closes_its_gate_unless_settings_ignore_condition() {
 }
 
 #[test]
-fn bootstrap_gate_precedes_pause_which_precedes_offline() {
+fn gates_are_ordered_bootstrap_then_pause_then_offline() {
     let offline = desktop(NetworkConnectivity::None, None, None);
     let first = |change: fn(&mut GateInputs<'_>)| closed(all("", &offline, change)).map(|gate| gate.code);
     assert_eq!(first(|facts| facts.is_paused = true), Some(GateCode::Paused));

@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn digest_without_file_name_applies_to_namesake_of_checksum_file() {
+    fn digest_without_file_name_applies_to_file_named_like_checksum_file() {
         let by = "http://a.test/a.iso.sha256";
         assert_eq!(says(by, &[line(None, 1)], &["http://a.test/a.iso"]), [(0, 1)]);
         assert_eq!(says(by, &[line(Some("build/out.iso"), 1)], &["http://a.test/a.iso"]), [(0, 1)]);

@@ -26,7 +26,7 @@ const MOST_PARTS: usize = 10_000;
 /// Maximum size of a manifest in bytes.
 const LARGEST: u64 = 4 << 20;
 
-/// Request that is followed by other requests.
+/// Request after which other requests follow.
 #[derive(Clone, Debug)]
 pub(crate) struct FollowUpChain {
     pub next: FollowUpRule,

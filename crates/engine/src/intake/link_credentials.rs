@@ -95,7 +95,8 @@ impl TakenOut {
         }
     }
 
-    /// Adds `other`. Its sign-ins replace those for the same server, because a header overrides a link.
+    /// Adds `other`. The sign-ins in `other` replace existing ones for the same server, because a header overrides a
+    /// link.
     fn merge(&mut self, other: Self) {
         self.sign_ins.retain(|(url, _)| other.sign_ins.iter().all(|(said, _)| said.origin() != url.origin()));
         self.sign_ins.extend(other.sign_ins);

@@ -42,7 +42,7 @@ const DOWNLOAD: &str = "download ";
 ///
 /// The keychain may ask the user to unlock it.
 const ASKING: Duration = Duration::from_secs(60);
-/// Maximum time to wait for the keychain if a download depends on it.
+/// Maximum time to wait for the keychain if a download needs a secret from it.
 const LOOKING: Duration = Duration::from_secs(10);
 /// Maximum time to wait for the keychain while a browser waits for the answer to its hand-over.
 ///
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn sign_in_and_its_cookies_are_stored_and_removed_together() {
+    async fn sign_in_and_cookies_of_origin_are_stored_and_removed_together() {
         let folder = tempfile::tempdir().unwrap();
         for system in [SecretService::mock(), SecretService::broken()] {
             let keychain = Arc::new(Keychain::over(folder.path(), SecretStorage::Auto, system).unwrap());

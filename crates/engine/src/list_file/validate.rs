@@ -158,7 +158,7 @@ pub(crate) fn request(
     })
 }
 
-/// Derives the failure of a registration from its failed request, if the registration itself states none.
+/// Derives the failure of a registration from its failed request, if the line of the registration states no failure.
 pub(crate) fn failure(request: &ImportedRequest) -> (FailureReason, UserMessage) {
     let last = request.attempts.iter().find(|attempt| attempt.number == request.tries);
     match last {

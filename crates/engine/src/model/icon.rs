@@ -69,7 +69,7 @@ impl ImageResource {
         let fitness = |own: u32| match own {
             // The image can be scaled to any size.
             u32::MAX => (3, 1),
-            // Of images that are too large, the smallest one stays the sharpest when it is scaled down.
+            // Of images that are too large, the smallest one looks sharpest after it is scaled down.
             own if own >= side => (3, u32::MAX - own),
             own => (1, own),
         };

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn http_status_has_its_own_sentence_or_appears_as_number_if_unknown() {
+    fn known_http_status_has_own_sentence_and_unknown_one_appears_as_number() {
         let refused = |status| TransferFailure { status: Some(status), ..TransferFailure::new(FailureKind::BadStatus, "") };
         assert_eq!(of_failure(&refused(404)).text, "The server no longer has this file. Look for a new link.");
         assert!(of_failure(&refused(418)).text.contains("418"));

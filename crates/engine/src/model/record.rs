@@ -89,7 +89,7 @@ pub struct ResponseRecord {
     pub verified: Option<RecordedVerification>,
     /// Digest that was compared, as `sha-256=HEX`.
     pub digest: Option<String>,
-    /// Guarantees for the finished file that its file system lacks.
+    /// Guarantees that the file system does not give for the finished file.
     pub missing_guarantees: Vec<RecordedMissingGuarantee>,
     /// Number of attempts.
     pub attempts: u32,
@@ -106,7 +106,7 @@ impl ResponseRecord {
     }
 }
 
-/// Guarantee for finished files that some file systems (FUSE, CIFS, exFAT, vfat) lack.
+/// Guarantee that some file systems (FUSE, CIFS, exFAT, vfat) do not give for finished files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]

@@ -28,7 +28,7 @@ pub struct SourceStatistic {
     pub counted: DailyCount,
 }
 
-/// Outcome of the requests added on one day, whenever they ended.
+/// Outcome of the requests added on one day, regardless of when they ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DayStatistic {

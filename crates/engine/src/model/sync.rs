@@ -26,7 +26,7 @@ pub struct SyncCursor {
     pub page_offset: Option<String>,
 }
 
-/// Record of a collection, in the version that this machine knows.
+/// Record of a collection, as this machine knows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SyncRecordRow {
     /// Name of the collection.

@@ -2,8 +2,8 @@
 //!
 //! - A file is replaced as a whole or not at all. The new file is unreadable for other users, even during the write.
 //! - A pipe or a device at the path is refused immediately, because opening it could block a start.
-//! - A link is refused at paths where only Ashore creates files, because another program could redirect a write with
-//!   it.
+//! - A link is refused at paths where only Ashore creates files, because another program could use a link to redirect a
+//!   write.
 
 use std::{
     fs::{File, OpenOptions},
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn file_is_not_read_if_special_or_oversized_or_disallowed_symlink() {
+    fn special_file_or_oversized_file_or_disallowed_symlink_is_not_read() {
         let folder = tempfile::tempdir().unwrap();
         let [file, pipe, link] = ["file", "pipe", "link"].map(|name| folder.path().join(name));
         std::fs::write(&file, "text").unwrap();

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn second_folder_lock_fails_and_reports_process_with_first_lock() {
+    fn second_folder_lock_fails_and_reports_holder_of_first_lock() {
         let folder = tempfile::tempdir().unwrap();
         let first = FolderLock::take(folder.path(), "the Ashore window").unwrap();
         let Err(EngineError::Held { holder, .. }) = FolderLock::take(folder.path(), "ashore serve") else {

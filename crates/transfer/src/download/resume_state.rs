@@ -31,9 +31,9 @@ const MOST_RESTARTS: u32 = 3;
 /// The last restart uses a single request without a range, so that all bytes come from the same version of the file.
 const MOST_RESTARTS_OF_RUN: u32 = 2;
 
-/// Maximum number of requested parts that bring no new bytes. Then the whole file is requested.
+/// After this number of requested parts without new bytes, the whole file is requested.
 ///
-/// Counts parts whose responses end without an error.
+/// Counts only parts with responses that ended without an error.
 const MOST_SHORT_PARTS: u32 = 2;
 
 /// Next step of the loop.
@@ -178,7 +178,7 @@ impl ResumeState {
     }
 }
 
-/// Whether a proof is still missing that the response belongs to the same file.
+/// Whether it is still unproven that the response belongs to the same file.
 ///
 /// `known` are the validators of the file on disk.
 pub(super) fn is_open(verdict: &ResumeVerdict, is_vouched_for: bool, known: &Validators) -> bool {

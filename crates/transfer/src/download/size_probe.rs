@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn size_of_head_response_is_its_only_content_length() {
+    fn size_is_taken_from_head_response_with_one_valid_content_length() {
         assert_eq!(size_of_head(&Response::with_head(200, &[("content-length", " 9 ")])), Some(9));
         for headers in [
             &[][..],

@@ -87,7 +87,7 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     #[tokio::test(start_paused = true)]
-    async fn default_stall_limit_is_ten_seconds_after_first_bytes() {
+    async fn default_stall_limit_after_first_bytes_is_ten_seconds() {
         let config = TransferConfig::default();
         let (mut silence, began) = (StallDetector::new(&config), Instant::now());
         assert!(silence.until() >= began + 30 * SECOND, "nothing has come yet");

@@ -1,4 +1,5 @@
-//! Decodes names that violate their grammar with percent signs or with encoded words of RFC 2047. [pure]
+//! Decodes percent signs and encoded words of RFC 2047 in names, although the grammar of these names does not allow
+//! them. [pure]
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use encoding_rs::Encoding;

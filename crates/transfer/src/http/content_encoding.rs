@@ -125,8 +125,8 @@ pub(crate) fn body(response: reqwest::Response, codings: &[ContentCoding], gate:
     let is_plain = codings.is_empty() && response.url().scheme() == "http";
     let is_open = is_framed_by_connection(&response);
     let plain = paced(response.bytes_stream(), gate.clone()).map_err(|error| failure_of(&error));
-    // Over TLS, many servers end such a body without the closing message of TLS. Accept this, as browsers do: without
-    // another end of the body, the length of the file is reported as unknown anyway.
+    // Over TLS, many servers end such a body without the closing message of TLS. Accept this, as browsers do: if
+    // nothing else marks the end of the body, the length of the file is reported as unknown anyway.
     let plain = plain.take_while(move |piece| {
         let is_end = is_open && matches!(piece, Err(TransferFailure { kind: FailureKind::Truncated, .. }));
         std::future::ready(!is_end)
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn unencoded_body_with_label_gzip_is_forwarded_unchanged() {
+    async fn unencoded_body_is_forwarded_unchanged_despite_gzip_header() {
         for sent in [&b"plain text"[..], b"\x1f\x8c", b"PK\x03\x04"] {
             let body: Pieces = Box::pin(stream::iter(sent.chunks(1).map(|piece| Ok(Bytes::copy_from_slice(piece)))));
             let came: Vec<Bytes> = decoded(body, ContentCoding::Gzip).try_collect().await.unwrap();
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn compressed_file_is_not_decoded_although_labelled_with_encoding() {
+    fn compressed_file_is_not_decoded_despite_encoding_header() {
         assert_eq!(from_response("x-gzip", "application/x-gzip", "a"), []);
         assert_eq!(from_response("gzip", "application/octet-stream", "linux.TAR.GZ"), []);
         assert_eq!(from_response("gzip", "application/gzip; q=1", "a"), []);

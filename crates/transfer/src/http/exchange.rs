@@ -187,13 +187,13 @@ struct OpenExchange<'a> {
     url: Url,
     method: Method,
     caller: RequestHeaders<'a>,
-    /// Credentials for the next request, as the answer to a challenge of the server.
+    /// Credentials that the next request sends in answer to a challenge of the server.
     answer_to_challenge: Option<HttpSecret>,
     /// Number of answered challenges of this address.
     challenges: usize,
     /// Number of answered challenges of proxies.
     proxy_challenges: usize,
-    /// Whether this is the second attempt, because the server may have closed the connection of the first.
+    /// Whether this is the second attempt. It is made if the server may have closed the connection of the first one.
     is_second_try: bool,
     /// Whether to use HTTP/2, because the server refused HTTP/1.1.
     insists: bool,
@@ -239,7 +239,7 @@ impl<'a> OpenExchange<'a> {
 
     /// Returns the next request and its credentials.
     ///
-    /// `answer` contains credentials as the answer to a challenge of the server.
+    /// `answer` contains the credentials that answer a challenge of the server.
     async fn outgoing(&self, proxy: Option<&Url>, answer: Option<HttpSecret>) -> (OutgoingRequest<'_>, Option<SentCredentials>) {
         let config = self.client.config();
         let (mut headers, sent) = self.caller.headers_for(&self.url, &self.method, config, answer).await;

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn http2_is_disabled_for_an_hour_by_second_broken_connection() {
+    fn second_broken_connection_disables_http2_for_an_hour() {
         let (distrust, start) = (Http2Fallback::default(), Instant::now());
         let (host, another) = (url("https://a.test/x"), url("https://a.test:8443/x"));
         assert!(distrust.allows(&host, start));

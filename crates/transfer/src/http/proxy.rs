@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn error_for_invalid_proxy_omits_its_password() {
+    fn error_for_invalid_proxy_omits_password() {
         for bad in ["ftp://p:1", "http://", "http://u:canary@[bad", "socks5h://", "http://u:canary@p:99999"] {
             let refused = ProxyRules::new(bad, "", false, |_| None).unwrap_err();
             assert_eq!(refused, NotAProxy("proxy".to_owned()));

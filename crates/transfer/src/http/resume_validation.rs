@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_combine_only_under_same_strong_etag() {
+    fn parts_are_combined_only_if_strong_etag_is_the_same() {
         let same =
             |then: (&str, &str), now: (&str, &str)| validators(then.0, then.1).is_same_by_strong(&validators(now.0, now.1));
         assert!(same(("\"a\"", ""), ("\"a\"", "")) && same(("\"a\"", "mon"), ("\"a\"", "tue")));

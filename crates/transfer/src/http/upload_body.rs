@@ -88,7 +88,7 @@ impl UploadSource {
 
     /// Returns `failure` with the number of sent bytes.
     ///
-    /// If the body may have arrived, the failure becomes a kind without automatic retries.
+    /// If the body may have arrived, changes the failure to a kind that is not retried automatically.
     pub fn cut(&self, failure: TransferFailure) -> TransferFailure {
         let sent = if never_arrived(failure.kind) { 0 } else { self.sent() };
         let failure = interrupted(failure, false);

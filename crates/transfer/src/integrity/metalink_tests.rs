@@ -77,7 +77,7 @@ fn metalink_version_3_is_parsed_with_its_preferences() {
 }
 
 #[test]
-fn strongest_piece_digests_are_kept_and_their_number_must_fit_size() {
+fn strongest_piece_digests_are_used_and_wrong_number_is_refused() {
     let hashes = |count: usize, digits: usize| format!("<hash>{}</hash>", "a".repeat(digits)).repeat(count);
     let weak = format!("<pieces length=\"10\" type=\"sha-1\">{}</pieces>", hashes(3, 40));
     let strong = format!("<pieces length=\"25\" type=\"sha-256\">{}</pieces>", hashes(1, 64));
@@ -95,7 +95,7 @@ fn strongest_piece_digests_are_kept_and_their_number_must_fit_size() {
 }
 
 #[test]
-fn contradictory_file_is_refused_with_its_name_in_error() {
+fn error_for_contradictory_file_contains_file_name() {
     let sha = "a".repeat(64);
     let other = "b".repeat(64);
     for inside in [
@@ -114,7 +114,7 @@ fn contradictory_file_is_refused_with_its_name_in_error() {
 }
 
 #[test]
-fn file_name_is_made_safe_and_loses_its_folder() {
+fn file_name_is_made_safe_and_folder_is_removed() {
     for (name, expected) in [
         ("a.iso", "a.iso"),
         ("sub/a.iso", "a.iso"),
@@ -163,7 +163,7 @@ fn cdata_and_references_and_namespaces_follow_xml_rules() {
 }
 
 #[test]
-fn invalid_metalink_is_refused_with_its_fault() {
+fn invalid_metalink_is_refused_and_fault_is_named() {
     let unreadable = |text: &str| matches!(read(text.as_bytes()), Err(NotAMetalink::Unreadable(_)));
     for text in ["", "hello", "<metalink", "&lt;", ROOT, &format!("{ROOT}</b>")] {
         let refused = read(text.as_bytes()).unwrap_err();

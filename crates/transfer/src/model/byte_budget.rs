@@ -72,7 +72,7 @@ struct HeldBytes {
     taken: u64,
     /// Bytes of `taken` that are stored.
     used: u64,
-    /// Largest total number of bytes that was refused.
+    /// Largest total for which a reservation was refused, in bytes.
     refused: u64,
 }
 
@@ -130,7 +130,7 @@ impl QuotaHold {
         held.budgets.clear();
     }
 
-    /// Returns the largest total that was refused, or 0 if nothing was refused.
+    /// Returns the largest total for which a reservation was refused, or 0 if none was refused.
     pub fn refused(&self) -> u64 {
         self.held().refused
     }

@@ -44,7 +44,7 @@ pub struct CompletedTransfer {
     pub missing: Vec<MissingGuarantee>,
 }
 
-/// Guarantee for published files that some file systems cannot give.
+/// Guarantee that some file systems cannot give for published files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MissingGuarantee {

@@ -2,7 +2,7 @@
 //!
 //! If the disk damages a block between two runs, only this block is fetched again. The checksum is a 32-bit CRC per
 //! mebibyte. It detects blocks that were written only in part or have decayed. It costs almost nothing compared to the
-//! copy of the bytes into the kernel. Protection against attackers needs the digests of `hasher`.
+//! copy of the bytes into the kernel. It does not protect against attackers: the digests of `hasher` do.
 
 use std::{collections::HashMap, ops::Range};
 

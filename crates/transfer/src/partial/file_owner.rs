@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn probe_is_removed_and_new_file_belongs_to_user() {
+    fn owner_probe_is_removed_and_new_file_belongs_to_user() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         std::fs::write(&path, "x").unwrap();

@@ -48,7 +48,7 @@ impl PartialFile {
     /// The final name is `name`, or the next free numbered name, such as `name (1)`.
     ///
     /// On a file system without links, calls `before_rename` with the final name before the rename. The partial name
-    /// then disappears. `announced` is the name that an earlier run recorded before its rename.
+    /// then disappears. `announced` is the final name that an earlier run recorded before it renamed the file.
     pub fn place(
         &self,
         calls: &PublishSyscalls,
@@ -203,8 +203,8 @@ impl PartialFile {
 
     /// Whether the file at `path` comes from a killed run of this transfer.
     ///
-    /// That run announced the name. The file is empty or a copy of the partial file's beginning, so its removal loses
-    /// no bytes.
+    /// The killed run recorded this name in the journal. The file is empty or a copy of the beginning of the partial
+    /// file, so no bytes are lost if it is removed.
     fn is_own_remainder(&self, path: &Path) -> bool {
         let looked = || {
             let other = Self::open(path.to_owned())?;
@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn folder_sync_is_reported_if_unsupported_and_removes_name_if_failed() {
+    fn unsupported_folder_sync_is_reported_and_failed_one_removes_name() {
         let (folder, part) = beside_another();
         let calls = PublishSyscalls { sync_folder: |_| synced(Err(Errno::INVAL.into())), ..PublishSyscalls::real() };
         let published = part.place(&calls, "a.bin", None, |_| Ok(())).unwrap();

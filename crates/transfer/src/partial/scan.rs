@@ -168,7 +168,7 @@ struct Turn {
 #[derive(Debug, Default)]
 struct Folders {
     known: HashMap<PathBuf, Partials>,
-    /// Changes during the read of a folder: partial files that were created or recorded as foreign.
+    /// Partial files that were created, or recorded as foreign, while the folder was being read.
     meanwhile: HashMap<PathBuf, Vec<Change>>,
 }
 
@@ -208,7 +208,7 @@ impl Partials {
     }
 }
 
-/// Time for which a folder is assumed to still exist.
+/// After a check, the folder is assumed to exist for this time.
 const SEEN_FOR: Duration = Duration::from_secs(1);
 
 impl PartialIndex {

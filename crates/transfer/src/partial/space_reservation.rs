@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn reservation_ends_when_file_system_allocates_its_space() {
+    fn reservation_ends_when_file_system_allocates_space() {
         let all = SpaceReservations::default();
         let mut one = all.make(1, 60, 100).unwrap();
         one.keep_all();

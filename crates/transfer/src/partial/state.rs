@@ -184,7 +184,7 @@ impl PartialState {
         self.blocks.forget(range);
     }
 
-    /// Marks all bytes as doubtful. Their checksums are then verified when the file is complete.
+    /// Marks all bytes as doubtful. All checksums are then verified when the file is complete.
     pub fn doubt(&mut self) {
         self.is_in_doubt = true;
     }
@@ -244,7 +244,7 @@ impl PartialState {
         for index in 0..total.div_ceil(block_checksums::BLOCK) {
             let range = block_checksums::range_of(index, total);
             if !go_on() {
-                // Keep the doubt, because the remaining blocks were not verified.
+                // Keep the flag set, because the remaining blocks were not verified.
                 self.is_in_doubt = has_doubt;
                 break;
             }
@@ -301,8 +301,8 @@ impl PartialState {
     /// Writes `pieces` contiguously from `offset`.
     pub fn write(&mut self, offset: u64, pieces: &[Bytes]) -> Result<(), TransferFailure> {
         let is_first = self.have.count() == 0;
-        // If another program has truncated the file, this write extends it again and leaves a gap of zeros. Doubt all
-        // bytes in this case.
+        // If another program has truncated the file, this write extends it again and leaves a gap of zeros. In this
+        // case, all bytes are doubtful.
         self.is_in_doubt |=
             self.part.length().map_err(|error| TransferFailure::of_disk(&error, "looking at the file"))? < self.have.end();
         let count = self.part.write(pieces, offset).map_err(|error| TransferFailure::of_disk(&error, "writing the file"))?;
@@ -375,7 +375,7 @@ pub(crate) struct PartialCheckpoint {
     finished: Vec<(u64, BlockChecksum)>,
 }
 
-/// Result of a checkpoint. Returns the journal that the checkpoint had borrowed.
+/// Result of a checkpoint. Contains the journal that the checkpoint borrowed.
 #[derive(Debug)]
 pub(crate) struct CompletedPartial {
     journal: Option<Journal>,

@@ -15,13 +15,13 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Minimum size in bytes of a read whose bytes count as ready.
+/// The bytes of a read count as ready only if the read has at least this size in bytes.
 const HEAP: usize = 256 << 10;
-/// Maximum wait before a read whose bytes count as ready.
+/// The bytes of a read count as ready only if the wait before the read was not longer than this.
 ///
 /// A server that throttles a connection also sends many bytes together, but after longer pauses.
 const AT_ONCE: Duration = Duration::from_millis(20);
-/// Time to first byte below which a new request causes hardly any gap in the download.
+/// If the first byte arrives within this time, a new request causes hardly any gap in the download.
 const SOON: Duration = Duration::from_millis(5);
 /// Time without received bytes after which the estimate is discarded.
 const SILENT: Duration = Duration::from_secs(2);
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn one_connection_is_enough_while_received_data_waits() {
+    async fn one_connection_is_enough_while_received_data_waits_to_be_read() {
         let mut backlog = ConnectionTuner::new(Instant::now());
         receive(&mut backlog, 31, 256, NO_TIME);
         assert_eq!(backlog.enough(), usize::MAX, "too little to judge by");
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn all_connections_are_allowed_if_the_only_one_is_silent() {
+    async fn all_connections_are_allowed_if_single_connection_is_silent() {
         let mut backlog = ConnectionTuner::new(Instant::now());
         receive(&mut backlog, 32, 256, NO_TIME);
         tokio::time::advance(SILENT / 2).await;

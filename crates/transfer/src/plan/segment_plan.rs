@@ -22,11 +22,11 @@ use crate::plan::{byte_ranges::ByteRanges, segment_map::SegmentMap};
 pub(crate) const OVERLAP: u64 = 64 << 10;
 /// Maximum size of a segment in bytes.
 const MOST: u64 = 32 << 20;
-/// Remaining time of a job below which none of its bytes are assigned to another connection.
+/// If a job will end within this time, none of its bytes are assigned to another connection.
 const SOON: Duration = Duration::from_millis(150);
-/// Duration of silence after which all unfetched bytes of a connection may be reassigned.
+/// If a connection is silent for this long, all its unfetched bytes may be reassigned.
 const SILENT: Duration = Duration::from_secs(2);
-/// Minimum age of a connection for a meaningful speed.
+/// The speed of a connection is meaningful only from this age on.
 const TELLING: Duration = Duration::from_millis(200);
 /// Minimum time between a new request and its first byte.
 const REQUEST: Duration = Duration::from_millis(50);
@@ -58,7 +58,7 @@ struct Working {
     at: u64,
     end: u64,
     heard: Instant,
-    /// Whether the response had already begun when this job was created. It then measures no time to first byte.
+    /// Whether the response had already begun when this job was created. If so, the job measures no time to first byte.
     is_lead: bool,
 }
 

@@ -86,7 +86,7 @@ verified: RecordedVerification | null,
  */
 digest: string | null, 
 /**
- * Guarantees for the finished file that its file system lacks.
+ * Guarantees that the file system does not give for the finished file.
  */
 missing_guarantees: Array<RecordedMissingGuarantee>, 
 /**

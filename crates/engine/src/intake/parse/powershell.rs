@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn powershell_command_from_browser_is_understood_including_its_session() {
+    fn powershell_command_from_browser_is_understood_with_session_lines() {
         let command = "$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession\n$session.UserAgent = \"Mozilla/5.0 (X; Y)\"\n\
             $session.Cookies.Add((New-Object System.Net.Cookie(\"s\", \"1\", \"/\", \"a.example\")))\n\
             $session.Cookies.Add((New-Object System.Net.Cookie(\"t\", \"2=\", \"/\", \"a.example\")))\n\

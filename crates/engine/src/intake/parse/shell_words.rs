@@ -1,4 +1,4 @@
-//! Splits a command into words, like the shell for which it was written. [pure]
+//! Splits a command into words, as the shell does for which the command was written. [pure]
 //!
 //! The shell is a POSIX shell with bash's `$'...'`, Windows' `cmd`, or PowerShell. Nothing is expanded. The text after
 //! the command, such as a pipe or another command, is dropped. Typographic quotes at the start of a word count as

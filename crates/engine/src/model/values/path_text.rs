@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn path_becomes_same_text_if_utf_8_and_is_encoded_otherwise() {
+    fn utf_8_path_is_written_unchanged_and_any_other_path_is_encoded() {
         for same in ["/home/kim/Gerät", "relative", "/a%20b", "file:///home/kim", "file:///home/%C3%A4", "/new\nline"] {
             assert_eq!((to_text(Path::new(same)).as_ref(), from_text(same)), (same, PathBuf::from(same)));
         }

@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn text_file_is_decoded_by_bom_or_nul_bytes() {
+    fn encoding_of_text_file_is_detected_by_bom_or_nul_bytes() {
         let wide = |text: &str, little: bool| -> Vec<u8> {
             text.encode_utf16().flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() }).collect()
         };

@@ -483,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn authorization_header_is_built_and_its_secret_never_printed() {
+    fn authorization_header_contains_secret_but_debug_output_does_not() {
         let header = HttpSecret::Basic { user: "Aladdin".to_owned(), password: "open sesame".to_owned() }.header().unwrap();
         assert_eq!(header, "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");
         assert!(header.is_sensitive());

@@ -195,7 +195,7 @@ mod tests {
 
     /// Example of RFC 2069, section 2.4, with the erratum 749.
     #[test]
-    fn challenge_without_qop_is_answered_like_rfc_2069() {
+    fn challenge_without_qop_is_answered_as_in_rfc_2069() {
         let asked =
             session_for("Digest realm=\"testrealm@host.com\", nonce=\"dcd98b7102dd2f0e8b11d0f600bfb0c093\"").unwrap().asked;
         let answer = asked.answer("Mufasa", "CircleOfLife", "GET", "/dir/index.html", 1, "c");
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn both_nonces_are_hashed_into_key_by_session_algorithm() {
+    fn session_algorithm_hashes_both_nonces_into_key() {
         let md5 = |text: String| hex::encode(Md5::digest(text));
         let asked = session_for("Digest realm=\"r\", nonce=\"n\", qop=auth, algorithm=MD5-sess").unwrap().asked;
         let key = md5(format!("{}:n:c", md5("u:r:p".to_owned())));
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn user_name_is_hashed_or_encoded_as_server_asks() {
+    fn user_name_is_hashed_or_encoded_as_server_requests() {
         let hidden = session_for("Digest realm=\"r\", nonce=\"n\", algorithm=SHA-256, userhash=true")
             .unwrap()
             .answer("u", "p", "GET", "/");

@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_cookie_line_is_reported_by_its_number() {
+    fn invalid_cookie_line_is_reported_with_line_number() {
         for bad in [
             "{\"json\": true}",
             "a.test\tTRUE\t/\tFALSE\tsoon\tn\tv",

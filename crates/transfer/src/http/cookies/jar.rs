@@ -45,7 +45,7 @@ struct Jar {
     ///
     /// The key is the group of the download, or its GUID without a group.
     own: HashMap<Uuid, Own>,
-    /// Counter that increases with each use of an entry in `own`.
+    /// Counter that increases each time an entry in `own` is used.
     clock: u64,
 }
 
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn no_cookie_is_sent_by_disabled_jar_and_no_value_is_printed() {
+    fn disabled_jar_sends_no_cookies_and_prints_no_values() {
         let jar = CookieJar::off();
         set(&jar, "https://a.test/", "a=canary");
         assert_eq!(sent(&jar, "https://a.test/"), "");
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn number_of_downloads_and_their_cookies_is_limited() {
+    fn number_of_downloads_and_of_cookies_per_download_is_limited() {
         let jar = CookieJar::off();
         for download in 0..2 * MOST_DOWNLOADS as u128 {
             set_in(&jar, Uuid::from_u128(download), "https://a.test/", "id=1");

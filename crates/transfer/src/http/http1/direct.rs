@@ -63,7 +63,7 @@ impl WatchedStream {
     /// Returns whether the length of the body is unverified.
     ///
     /// The length is unverified if bytes arrived after the end of the body, or if the head is doubtful about the end.
-    /// Call this after the whole body was read, because later bytes are unknown before.
+    /// Call this only after the whole body was read. Before that, it is unknown whether bytes follow the body.
     pub fn is_unverified(&self) -> bool {
         self.notes.has_surplus(self.answer) || self.notes.is_doubtful(self.answer)
     }

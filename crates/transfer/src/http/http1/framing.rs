@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn surplus_bytes_are_noted_after_body_ends_at_content_length() {
+    async fn bytes_after_stated_content_length_are_recorded_as_surplus() {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n";
         for size in [1, 7, 1000] {
             for (behind, is_surplus) in [("", false), ("!", true), ("HTTP/1.1 200 OK\r\n\r\n", true)] {

@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn bodiless_answer_has_empty_framing() {
+    fn response_without_body_has_empty_framing() {
         let input = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n";
         let HeadRead::Whole(head) = read(input, true) else { panic!("no head") };
         assert_eq!(head.framing, MessageFraming::Empty);

@@ -120,7 +120,7 @@ fn debian_sections_and_fedora_lists_are_parsed() {
 }
 
 #[test]
-fn unsupported_algorithms_are_ignored_and_others_distinguished() {
+fn unsupported_algorithms_are_ignored_and_supported_ones_are_distinguished() {
     let md5 = "900150983cd24fb0d6963f7d28e17f72";
     let both = [(Some("a.zip".to_owned()), format!("md5={md5}")), (Some("a.zip".to_owned()), format!("sha-256={SHA}"))];
     for text in [

@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// Minimum number of files for syncing the whole volume with one call.
+/// From this number of files on, the whole volume is synced with one call.
 pub(super) const TOGETHER: usize = 4;
 /// Maximum duration of a sync of the volume.
 ///
