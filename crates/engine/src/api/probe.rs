@@ -73,7 +73,7 @@ impl Engine {
         })
     }
 
-    /// Releases the unwanted response of a probe.
+    /// Releases the response of a probe that is no longer wanted.
     pub fn release_probe(&self, probe: Guid) {
         self.shared.probes.forget(probe);
         self.shared.credentials.forget_download(probe.0);

@@ -137,7 +137,7 @@ impl RunningTransfers {
         Some(transfer.host)
     }
 
-    /// Stores the size from the server. It may be the only known size at the end of the transfer.
+    /// Stores the size that the server stated. At the end of the transfer, it may be the only known size.
     pub(crate) fn has_size(&mut self, guid: Guid, total: Option<u64>) {
         if let Some(transfer) = self.transfers.get_mut(&guid) {
             transfer.progress.total = transfer.progress.total.or(total);

@@ -65,7 +65,7 @@ pub(crate) struct EngineContext {
     pub references: DataReferences,
     /// Speed limit for all transfers together, in bytes per second; 0 for no limit.
     pub speed_limit: AtomicU64,
-    /// Lock that is held during a change of a limit, so that the ledger and the transfers end with the same limit.
+    /// Lock that is held during a change of a limit, so that the ledger and the transfers get the same limit.
     pub limiting: sync::Mutex<()>,
     /// Lock that is held while the quotas are read from the ledger, so that the later of two concurrent reads takes
     /// effect.

@@ -57,7 +57,7 @@ impl VolumeState {
 pub(crate) enum FolderStanding {
     /// The folder exists and is, as far as known, the one that was used last.
     Same(VolumeState),
-    /// According to its device and inode numbers, the folder at the path is another one than before.
+    /// According to its device and inode numbers, the folder at the path is not the one that was used last.
     Other {
         volume: VolumeState,
         /// Tags of the partials in the folder at the path.
@@ -119,7 +119,8 @@ pub(crate) fn may_go_on(standing: &FolderStanding, begun: Option<&PendingProbe>)
     }
 }
 
-/// Returns the standing of `folder`, compared with `was`, its volume at the last use. Blocks until the disk answers.
+/// Compares `folder` with `was`, the volume of the folder at the last use. Returns the standing of the folder. Blocks
+/// until the disk answers.
 pub(crate) fn look_at(folder: &Path, was: Option<VolumeState>) -> FolderStanding {
     let found = match std::fs::metadata(folder) {
         Ok(found) if found.is_dir() => found,

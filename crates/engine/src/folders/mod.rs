@@ -266,7 +266,7 @@ impl KnownFolders {
         false
     }
 
-    /// Allows a retry of `id` now, even if its `folder` is missing, because a person requested it.
+    /// Allows a retry of `id` now, even if its `folder` is missing. Called when a person requests the retry.
     pub(crate) fn let_through(&self, id: UniqueId, folder: Option<&Path>) {
         let standing = folder.and_then(|folder| self.seen.folders().get(folder)?.last.clone()).map(|(_, answer)| answer.standing);
         self.waits().let_through(id, standing);

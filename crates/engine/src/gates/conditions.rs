@@ -53,7 +53,7 @@ pub(crate) struct GateConditions {
     pub is_at_rest: watch::Sender<bool>,
     /// Whether a transfer is running. While true, the watcher may keep the machine awake.
     pub is_running: watch::Sender<bool>,
-    /// Notified on every tick of the loop, for watchers without another signal.
+    /// Notified on every tick of the loop, for watchers that have no other signal.
     pub tick: Notify,
     /// Notified when a change of the settings affects which desktop services to watch.
     pub other_wishes: Notify,

@@ -55,7 +55,7 @@ fn with(mut text: Digesting, request: &AcceptedRequest) -> Option<Digesting> {
 
 /// Whether `requests` is a single request with a safe method, such as GET.
 ///
-/// A second request with another method, such as POST, may be intended.
+/// A repeated request with another method, such as POST, may be intended.
 pub(crate) fn is_one_download(requests: &[AcceptedRequest]) -> bool {
     matches!(requests, [only] if is_safe(&only.method))
 }

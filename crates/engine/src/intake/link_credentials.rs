@@ -25,7 +25,7 @@ pub(crate) fn taken_out(requests: &mut [NewRequest]) -> Result<TakenOut, EngineE
     Ok(taken)
 }
 
-/// Same as [`taken_out`], but also removes names and passwords from links.
+/// Same as [`taken_out`], but also removes user names and passwords from links.
 pub(crate) fn taken_out_with_links(requests: &mut [NewRequest]) -> Result<TakenOut, EngineError> {
     let mut taken = TakenOut::default();
     requests.iter_mut().try_for_each(|request| taken.take_from_links(request))?;

@@ -80,7 +80,8 @@ pub enum EngineError {
     NotYours(UniqueId),
     /// The operation is reserved for the person, but the connection acts for an owner.
     OnlyThePerson(String),
-    /// The state of the registration or file, such as settled, forbids the operation.
+    /// The operation is not possible in the present state of the registration or file, for example because it has
+    /// settled.
     WrongState(UserMessage),
     /// A sync call failed.
     Sync(UserMessage),

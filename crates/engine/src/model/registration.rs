@@ -195,10 +195,10 @@ pub struct Registration {
     /// Creation time in milliseconds of Unix time.
     #[ts(type = "number")]
     pub created: i64,
-    /// Time of the first request for the registration, in milliseconds of Unix time. Repetitions do not change it.
+    /// Time when the registration was first requested, in milliseconds of Unix time. Repetitions do not change it.
     #[ts(type = "number")]
     pub first_enqueued: i64,
-    /// Time of the latest request for the registration, in milliseconds of Unix time. A merged repetition changes it.
+    /// Time when the registration was last requested, in milliseconds of Unix time. A merged repetition changes it.
     #[ts(type = "number")]
     pub last_updated: i64,
     /// End of the registration in milliseconds of Unix time.

@@ -203,7 +203,7 @@ pub struct Setting {
 pub struct SettingTrouble {
     /// Name in the file.
     pub name: String,
-    /// Problem, with the cure.
+    /// Description of the problem, and how to correct it.
     #[serde(flatten)]
     pub message: UserMessage,
 }

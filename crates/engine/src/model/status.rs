@@ -98,7 +98,7 @@ pub struct GateReport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub cause_message: Option<Box<UserMessage>>,
-    /// End of the state in milliseconds of Unix time; `None` if an event ends it.
+    /// Time at which the state ends, in milliseconds of Unix time; `None` if an event ends it.
     #[ts(type = "number | null")]
     pub until: Option<i64>,
 }

@@ -293,7 +293,7 @@ impl TransferRun {
         Ok(())
     }
 
-    /// Makes the received bytes durable at the end of a run, as far as possible.
+    /// Called at the end of a run. Makes the received bytes durable, as far as possible.
     ///
     /// Removes the partial file if no later run could resume it.
     pub(crate) async fn save(&self, held: PartialState) -> Result<PartialState, TransferFailure> {

@@ -41,7 +41,7 @@ use crate::{
 
 /// Maximum age of a batch before it is written.
 const BATCH_AGE: Duration = Duration::from_millis(50);
-/// Maximum wait between the last byte of a response and its end.
+/// Maximum time to wait for the end of a response after its last byte.
 const LAST_WORD: Duration = Duration::from_millis(100);
 
 /// State shared by the connections of one file.

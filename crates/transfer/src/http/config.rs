@@ -4,7 +4,7 @@ use std::{collections::HashMap, net::SocketAddr, path::PathBuf, sync::Arc, time:
 
 use crate::http::{auth::credentials::HostCredentials, cookies::jar::CookieJar, proxy::ProxyRules};
 
-/// Ratio of the maximum wait for the first byte to the stall timeout.
+/// Factor by which the maximum wait for the first byte exceeds the stall timeout.
 ///
 /// Before the first byte, a server may search for the file, wake a disk or compress the content.
 const THINKING: u32 = 3;

@@ -1,6 +1,6 @@
 //! Remembers hosts whose HTTP/2 connections break, and avoids HTTP/2 with them for some time.
 //!
-//! - If a shared connection breaks, its transfers must not all fail.
+//! - If a shared connection breaks, the transfers on it must not all fail.
 //! - If a shared connection breaks, many exchanges end at the same time. This counts as one break: exchanges that began
 //!   before the last break do not count.
 

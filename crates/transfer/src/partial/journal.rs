@@ -72,7 +72,7 @@ pub(crate) struct JournalRecord {
     pub begun: Vec<OpenBlock>,
     /// Whether any run joined bytes to earlier ones after comparing the overlap.
     pub resumed: bool,
-    /// Whether any run joined bytes with only the overlap as evidence.
+    /// Whether any run joined bytes when the matching overlap was the only evidence.
     #[serde(default)]
     pub by_overlap: bool,
     /// Whether `total` is only the number of received bytes, because there was no stated length.

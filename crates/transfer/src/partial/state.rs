@@ -46,7 +46,7 @@ pub(crate) struct PartialState {
     journal: Option<Journal>,
     blocks: BlockChecksums,
     finished: Vec<(u64, BlockChecksum)>,
-    /// Size in the journal, and whether the journal marks it as unmeasured.
+    /// Size in the journal, and whether the server did not state this size.
     told: (Option<u64>, bool),
     /// Whether a later run may resume the file. If so, a journal is kept.
     keeps_journal: bool,

@@ -2,8 +2,8 @@
 //!
 //! - A mirror's responses are compared only with earlier responses of the same mirror, because validators of different
 //!   servers are not comparable.
-//! - A mirror must state the same size as the other sources. Its first response is compared with bytes on disk. The
-//!   digest that it promises must not contradict the known digest.
+//! - A mirror must state the same size as the other sources. Its first response is compared with bytes on disk. If the
+//!   response promises a digest, this digest must not contradict the known one.
 
 use std::{
     collections::HashMap,

@@ -37,6 +37,6 @@ cause: string,
  */
 cause_message?: UserMessage, 
 /**
- * End of the state in milliseconds of Unix time; `None` if an event ends it.
+ * Time at which the state ends, in milliseconds of Unix time; `None` if an event ends it.
  */
 until: number | null, };

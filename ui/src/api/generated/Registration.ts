@@ -156,11 +156,11 @@ source: RequestSource,
  */
 created: number, 
 /**
- * Time of the first request for the registration, in milliseconds of Unix time. Repetitions do not change it.
+ * Time when the registration was first requested, in milliseconds of Unix time. Repetitions do not change it.
  */
 first_enqueued: number, 
 /**
- * Time of the latest request for the registration, in milliseconds of Unix time. A merged repetition changes it.
+ * Time when the registration was last requested, in milliseconds of Unix time. A merged repetition changes it.
  */
 last_updated: number, 
 /**

@@ -59,7 +59,7 @@ impl Token {
     }
 }
 
-/// Whether a line prepares the session of the command that follows.
+/// Whether a line prepares the session that the next command uses.
 pub(super) fn is_preparation(line: &str) -> bool {
     let line = line.trim_start();
     let name = line.strip_prefix('$').map(|rest| rest.split(['.', ' ', '=']).next().unwrap_or_default());

@@ -4,7 +4,7 @@ use ashore_messages::{UserMessage, message};
 
 use crate::model::{NewRequest, SignIn};
 
-/// Requests of a command, and its sign-in if it has one.
+/// Requests of a command, and the sign-in of the command if it has one.
 pub(crate) type ParsedFields = (Vec<NewRequest>, Option<SignIn>);
 
 /// Adds a header line to `request`, except for fields that Ashore sets itself. A sign-in goes to `sign_in` instead.

@@ -2,7 +2,7 @@
 //!
 //! - A UTF-8 path is its own text, so that every tool can read it.
 //! - Any other path becomes a URL (RFC 8089) with percent-encoded bytes, such as `file:///home/kim/Ger%E4t`, so that
-//!   nothing is lost. A text that looks like such a URL but decodes to UTF-8 is itself a path.
+//!   nothing is lost. If a text looks like such a URL but decodes to UTF-8, the text itself is the path.
 
 use std::{
     borrow::Cow,

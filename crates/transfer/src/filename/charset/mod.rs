@@ -77,7 +77,7 @@ fn guess(bytes: &[u8]) -> &'static Encoding {
     best.1
 }
 
-/// Returns the lines of `bytes` with non-ASCII text, up to `JUDGED` bytes.
+/// Returns those lines of `bytes` that contain non-ASCII text, up to `JUDGED` bytes.
 fn sample(bytes: &[u8]) -> Vec<u8> {
     let mut sample = Vec::new();
     for line in bytes.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii()) {

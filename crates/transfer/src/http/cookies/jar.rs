@@ -30,7 +30,7 @@ pub struct CookieJar {
 
 /// Maximum number of downloads whose cookies are kept while the jar is off.
 ///
-/// Servers set dropped cookies again.
+/// If cookies are dropped, the server usually sets them again.
 const MOST_DOWNLOADS: usize = 256;
 /// Maximum number of cookies per download.
 ///
