@@ -85,7 +85,7 @@ describe('menu entry', () => {
     expect(seen.badge).toBe('')
   })
 
-  it('cookies_of_a_link_are_those_of_a_click_and_those_of_an_image_are_those_of_the_page', async () => {
+  it('link_gets_cookies_of_a_click_and_image_gets_cookies_of_its_page', async () => {
     const { world, seen } = simulated()
     world.browser.cookies!.getAll = async () => [
       { name: 'lax', value: '1', path: '/', sameSite: 'lax' },
@@ -122,7 +122,7 @@ describe('menu entry', () => {
     expect([seen.asks, seen.offers]).toEqual([[], []])
   })
 
-  it('all_links_are_offered_from_the_frame_of_the_click', async () => {
+  it('links_of_the_clicked_frame_are_offered', async () => {
     const links = [{ url: 'https://page.test/a', text: 'A' }]
     const { world, seen } = simulated({ links })
     await onMenu(world, click('page', { frameId: 7 }), TAB)

@@ -61,11 +61,11 @@ describe('countHandOff', () => {
     expect(Object.keys(later!.unclicked)).toEqual(['host other.test', 'all'])
   })
 
-  it('minute_later_the_site_may_again', () => {
+  it('site_may_hand_over_again_after_a_minute', () => {
     expect(count(count(NO_ACTIVITY, 10)!, 10, 'page.test', 60_000)).not.toBeNull()
   })
 
-  it('click_permits_one_hand_off_more', () => {
+  it('click_allows_one_more_hand_off', () => {
     const clicked = withClick(count(NO_ACTIVITY, 10)!, click(0, false))
     expect(count(clicked, 1)).not.toBeNull()
     expect(count(clicked, 2)).toBeNull()

@@ -24,7 +24,7 @@ describe('collectLinks', () => {
     expect(collectLinks(false, 10, 1000)).toEqual({ links: [{ url: 'https://page.test/a', text: 'First text' }], is_whole: true })
   })
 
-  it('links_above_the_number_are_left_out', () => {
+  it('links_beyond_the_maximum_are_left_out', () => {
     page(many(3))
     expect(collectLinks(false, 3, 1000)).toMatchObject({ links: { length: 3 }, is_whole: true })
     expect(collectLinks(false, 2, 1000)).toMatchObject({ links: { length: 2 }, is_whole: false })

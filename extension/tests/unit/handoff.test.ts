@@ -38,14 +38,14 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(pairs(world)).toEqual({})
   })
 
-  it('download_is_asked_for_before_it_is_cancelled', async () => {
+  it('ashore_is_asked_before_the_download_is_cancelled', async () => {
     const world = simulation(family)
     await world.worker().consider(world.begin())
     const pause = family === 'chromium' ? ['pause'] : []
     expect(calls(world)).toEqual([...pause, 'ask 7', 'cancel', 'erase'])
   })
 
-  it('other_rules_of_ashore_decide_before_anything_is_taken', async () => {
+  it('download_stays_with_the_browser_if_new_rules_of_ashore_exclude_it', async () => {
     const world = simulation(family)
     world.rules = rulesOf({})
     world.stored.local['settings'] = { ...world.rules, unsent: [], is_shared: true }
@@ -66,7 +66,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(calls(world).filter((name) => name === 'rules' || name.startsWith('ask'))).toEqual(['rules', 'ask 7'])
   })
 
-  it('download_left_by_an_old_rule_is_decided_by_the_rules_of_ashore_once_a_minute', async () => {
+  it('rules_of_ashore_are_read_at_most_once_a_minute_for_kept_downloads', async () => {
     const world = simulation(family)
     world.stored.local['settings'] = { ...rulesOf({ mode: 'menu' }), unsent: [], is_shared: true }
     world.rules = rulesOf({ mode: 'menu' })
@@ -89,7 +89,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(pairs(world)).toEqual({})
   })
 
-  it('answer_for_another_ask_keeps_the_download', async () => {
+  it('download_stays_with_the_browser_if_the_answer_has_another_id', async () => {
     const world = simulation(family)
     world.reply = 'refuse'
     await world.worker().consider(world.begin())
@@ -121,7 +121,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(calls(world)).not.toContain('cancel')
   })
 
-  it('missing_host_is_not_asked_to_drop_anything', async () => {
+  it('missing_host_receives_no_release', async () => {
     const world = simulation(family)
     world.reply = 'missing'
     await world.worker().consider(world.begin())
@@ -129,7 +129,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(world.stored.session['last_kept']).toMatchObject({ why: { refusal: { code: 'host-missing' } } })
   })
 
-  it('download_is_dropped_in_ashore_after_answer_of_ashore_was_lost', async () => {
+  it('ashore_drops_the_download_if_its_answer_was_lost', async () => {
     const world = simulation(family)
     world.reply = 'take-and-silent'
     await world.worker().consider(world.begin())
@@ -138,7 +138,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(pairs(world)).toEqual({})
   })
 
-  it('failed_release_is_repeated_at_the_next_starts_and_three_times_at_most', async () => {
+  it('failed_release_is_repeated_at_three_starts_at_most', async () => {
     const world = simulation(family)
     world.reply = 'take-and-fail'
     world.canRelease = false
@@ -164,21 +164,21 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(calls(world).includes('let_go')).toBe(true)
   })
 
-  it('download_that_is_already_whole_is_not_asked_for', async () => {
+  it('complete_download_of_the_browser_is_not_offered', async () => {
     const world = simulation(family)
     await world.worker().consider(world.begin({ state: 'complete' }))
     expect(world.copies()).toEqual(['browser'])
     expect(calls(world)).toEqual([])
   })
 
-  it('download_that_the_person_stopped_is_dropped_in_ashore', async () => {
+  it('ashore_drops_a_download_that_the_person_stopped', async () => {
     const world = simulation(family)
     world.beforeAnswer = () => world.change(7, { state: 'interrupted', error: 'USER_CANCELED' })
     await world.worker().consider(world.begin())
     expect(world.held.size).toBe(0)
   })
 
-  it('download_that_failed_while_asking_stays_with_ashore', async () => {
+  it('download_that_fails_during_the_ask_stays_with_ashore', async () => {
     const world = simulation(family)
     world.beforeAnswer = () => world.change(7, { state: 'interrupted', error: 'SERVER_FAILED' })
     await world.worker().consider(world.begin())
@@ -188,7 +188,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(calls(world).filter((name) => name === 'cancel')).toHaveLength(1)
   })
 
-  it('download_that_failed_before_its_removal_leaves_the_browser_at_the_next_start', async () => {
+  it('failed_download_is_removed_from_the_browser_at_the_next_start', async () => {
     let tried = 0
     await killedAtAnyCall(family, 'take', async (world) => {
       const [pair] = Object.values(pairs(world) as Record<string, { phase: string }>)
@@ -251,7 +251,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(calls(world).filter((name) => name.startsWith('ask'))).toEqual(['ask 1', 'ask 2', 'ask 4'])
   })
 
-  it('refusals_that_the_site_does_not_cause_do_not_count', async () => {
+  it('refusals_caused_by_ashore_do_not_count_against_the_site', async () => {
     const world = simulation(family)
     world.reply = 'refuse'
     world.refusalCode = 'browser-ashore-absent'
@@ -286,7 +286,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     })
   })
 
-  it.each(['tab', 'initiator'])('eleventh_hand_off_of_a_%s_stays_with_the_browser_whatever_host_has_the_file', async (source) => {
+  it.each(['tab', 'initiator'])('eleventh_hand_off_of_a_%s_stays_with_the_browser_for_every_host_of_files', async (source) => {
     const world = simulation(family)
     world.headers = null
     world.tab = null
@@ -304,7 +304,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(world.stored.session['last_kept']).toMatchObject({ why: { rule: 'too-many' } })
   })
 
-  it('cookies_are_those_of_the_request', async () => {
+  it('cookies_match_those_of_the_request_of_the_browser', async () => {
     const world = simulation(family)
     const cookie = (name: string, more: object) => ({ name, value: '1', path: '/', ...more })
     world.cookies = [
@@ -345,7 +345,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(world.stored.session['last_kept']).toEqual({ name: 'disk.iso', site: 'page.test', at: world.now, why: { refusal } })
   })
 
-  it('private_download_is_neither_asked_for_nor_remembered', async () => {
+  it('private_download_is_neither_offered_nor_stored', async () => {
     const world = simulation(family)
     await world.worker().consider(world.begin({ incognito: true }))
     expect(world.log).toEqual([])
@@ -372,7 +372,7 @@ describe('response head in firefox', () => {
     expect([...world.held.values()][0]?.size).toBe(5_000_000)
   })
 
-  it('head_that_never_arrives_keeps_the_download', async () => {
+  it('download_stays_with_the_browser_if_no_head_arrives', async () => {
     const world = new Simulation('firefox')
     world.limitPassed = true
     await world.worker().consider(world.begin())
@@ -380,7 +380,7 @@ describe('response head in firefox', () => {
     expect(world.stored.session['last_kept']).toMatchObject({ why: { rule: 'no-access' } })
   })
 
-  it('without_access_no_head_is_awaited', async () => {
+  it('response_head_is_not_awaited_without_access', async () => {
     const world = new Simulation('firefox')
     world.hasAccess = false
     await world.worker().consider(world.begin())
@@ -409,7 +409,7 @@ describe('warning of chromium', () => {
 })
 
 describe('pause in chromium', () => {
-  it('alarm_starts_a_worker_while_a_download_is_paused', async () => {
+  it('alarm_is_set_while_a_download_is_paused', async () => {
     await killedAtAnyCall('chromium', 'refuse', async (world) => {
       if (world.items.get(7)?.paused === true) expect(world.alarm).toBe('paused')
       await world.worker().recover()
@@ -433,7 +433,7 @@ describe('pause in chromium', () => {
     expect(world.items.get(7)?.paused).toBe(true)
   })
 
-  it('download_that_waited_when_the_browser_ended_continues', async () => {
+  it('paused_download_resumes_after_a_restart_of_the_browser', async () => {
     const world = simulation('chromium')
     world.begin({ state: 'interrupted', error: 'USER_SHUTDOWN' })
     world.stored.local['paused'] = { 7: 'a/7' }

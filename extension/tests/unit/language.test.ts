@@ -48,7 +48,7 @@ describe.each(tags)('texts in %s', (tag) => {
   const { say } = wordsOf(browserOf(tag))
   const bundle = bundleOf(tag)
 
-  it('every_call_gives_the_text_of_the_catalogue', () => {
+  it('each_message_is_found_in_the_catalogue', () => {
     expect(calls.length).toBeGreaterThan(40)
     for (const { id, names } of calls) {
       const [message = '', attribute] = id.split('.')
@@ -69,7 +69,7 @@ describe.each(tags)('texts in %s', (tag) => {
     expect(say('extension-description').length).toBeLessThanOrEqual(132)
   })
 
-  it('keys_are_the_same_in_every_language', () => {
+  it('each_language_has_the_same_keys', () => {
     // Ignore plural suffixes: a language without plural forms has one entry for all numbers.
     const bare = (keys: string[]) =>
       [...new Set(keys.map((key) => key.replace(/__(zero|one|two|few|many|other|\d+)$/, '')))].sort()
@@ -94,14 +94,14 @@ it('dollar_sign_and_unknown_id_are_kept', () => {
   expect(wordsOf(browserOf('en')).say('no-such-message')).toBe('no-such-message')
 })
 
-it('value_of_a_page_cannot_choose_an_entry', () => {
+it('value_from_a_page_cannot_select_another_message', () => {
   const asked: string[] = []
   const spy = { getMessage: (key: string) => (asked.push(key), '') }
   wordsOf(spy).say('extension-kept', { name: '../../evil name' })
   expect(asked).toEqual(['language_tag', 'extension_kept', 'extension_kept__other'])
 })
 
-it('arabic_is_written_from_right_to_left_and_isolates_values', () => {
+it('arabic_text_is_right_to_left_with_isolated_values', () => {
   const words = wordsOf(browserOf('ar'))
   expect(words.direction).toBe('rtl')
   expect(words.say('extension-kept', { name: 'a.iso' })).toContain('\u2068a.iso\u2069')

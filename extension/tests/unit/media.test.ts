@@ -45,7 +45,7 @@ describe('SeenMedia', () => {
     media.onHead(tab, type, headOf(details, url))
   }
 
-  it('files_are_kept_by_tab_and_once', () => {
+  it('files_are_grouped_by_tab_without_duplicates', () => {
     const media = new SeenMedia()
     see(media, 'https://files.test/a')
     see(media, 'https://files.test/a')
@@ -56,7 +56,7 @@ describe('SeenMedia', () => {
     expect(media.of(-1)).toEqual([])
   })
 
-  it('part_of_a_file_has_no_size', () => {
+  it('size_of_a_partial_response_is_unknown', () => {
     const media = new SeenMedia()
     see(media, 'https://files.test/a', { status: 206 })
     expect(media.of(1)[0]?.size).toBeNull()
@@ -80,7 +80,7 @@ describe('SeenMedia', () => {
 })
 
 describe('joined', () => {
-  it('received_file_knows_more_than_named_one', () => {
+  it('received_file_replaces_the_same_file_named_by_the_page', () => {
     const seen = [{ url: 'https://files.test/a', name: 'given.mp4', kind: 'video' as const, size: 9 }]
     const named = [
       { url: 'https://files.test/a', type: 'video' },

@@ -156,7 +156,7 @@ describe('cookieLine', () => {
     expect(cookieLine(ofSites, { ...TYPED, ...changes })).toBe(line)
   })
 
-  it('domain_of_a_cookie_proves_that_two_hosts_share_a_site', () => {
+  it('two_hosts_share_a_site_if_a_cookie_covers_both', () => {
     const context = { ...TYPED, url: 'https://dl.files.test/a', initiator: 'https://www.files.test' }
     const strict = cookie('own', '1', { sameSite: 'strict', domain: 'dl.files.test' })
     expect(cookieLine([strict], context)).toBeNull()

@@ -79,7 +79,7 @@ describe('sizeOf', () => {
     expect(sizeOf({ ...ITEM, totalBytes: -1 }, head())).toBe(5_000_000)
   })
 
-  it('chromium_zero_without_head_is_unknown', () => {
+  it('size_zero_of_chromium_is_unknown_without_response_head', () => {
     expect(sizeOf({ ...ITEM, totalBytes: 0 }, null)).toBe(null)
   })
 })

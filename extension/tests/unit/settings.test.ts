@@ -40,13 +40,13 @@ describe('rules of Ashore', () => {
   const shared = withRules(DEFAULTS, DEFAULTS, ashore)
   const menuOnly = (settings: Settings): Settings => withChange(settings, { ...settings, mode: 'menu' })
 
-  it('unchanged_settings_become_those_of_Ashore_and_are_shared', () => {
+  it('unchanged_settings_are_replaced_by_the_rules_of_ashore', () => {
     expect(sharedRules(DEFAULTS)).toBeNull()
     expect(sharedRules(shared)).toEqual(ashore)
     expect(withRules(shared, shared, ashore)).toBe(shared)
   })
 
-  it('changed_rule_is_sent_and_wins_until_Ashore_knows_it', () => {
+  it('changed_rule_is_sent_and_kept_until_ashore_confirms_it', () => {
     const changed = menuOnly(shared)
     expect([changesOf(changed), sharedRules(changed)]).toEqual([{ mode: 'menu' }, null])
     expect(withRules(changed, shared, ashore)).toMatchObject({ mode: 'menu', unsent: ['mode'] })
@@ -60,12 +60,12 @@ describe('rules of Ashore', () => {
     expect(withRules(now, sent, { ...ashore, mode: 'menu' })).toMatchObject({ mode: 'automatic', unsent: ['mode'] })
   })
 
-  it('value_that_Ashore_refused_is_replaced_by_its_own', () => {
+  it('refused_value_is_replaced_by_the_value_of_ashore', () => {
     const sent = withChange(shared, { ...shared, sites: ['not a site'] })
     expect(withRules(sent, sent, ashore)).toMatchObject({ sites: ['ashore.test'], unsent: [] })
   })
 
-  it('change_to_the_same_value_is_no_change', () => {
+  it('setting_a_rule_to_its_current_value_changes_nothing', () => {
     expect(withChange(shared, { ...shared, sites: ['ashore.test'] })).toBe(shared)
   })
 })
@@ -75,7 +75,7 @@ describe('withSite', () => {
     expect(withSite(withSite(DEFAULTS, 'page.test', true), 'page.test', true).sites).toEqual(['page.test'])
   })
 
-  it('removal_includes_the_domain_that_contains_the_site', () => {
+  it('removal_of_a_subdomain_removes_its_listed_domain', () => {
     expect(withSite({ ...DEFAULTS, sites: ['page.test', 'other.test'] }, 'www.page.test', false).sites).toEqual(['other.test'])
   })
 })
@@ -104,7 +104,7 @@ describe('site records', () => {
   const refuse = (records: SiteRecords, now = 0, code = 'browser-not-same-file', reason?: string) =>
     afterRefusal(records, 'page.test', { code, text: '', ...(reason !== undefined && { reason }) }, now)
 
-  it('second_refusal_leaves_site_and_subdomains_for_30_days', () => {
+  it('second_refusal_leaves_site_and_subdomains_to_the_browser_for_30_days', () => {
     const records = refuse(refuse({}))
     const end = 30 * 24 * 3600 * 1000
     expect(leftUntil(records, 'page.test', 1)).toBe(end)
@@ -113,7 +113,7 @@ describe('site records', () => {
     expect(leftUntil(records, 'page.test', end)).toBeNull()
   })
 
-  it('one_refusal_leaves_nothing', () => {
+  it('single_refusal_does_not_exclude_the_site', () => {
     expect(leftUntil(refuse({}), 'page.test', 1)).toBeNull()
   })
 
