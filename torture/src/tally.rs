@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_that_could_not_be_made_are_counted_separately() {
+    fn impossible_runs_are_counted_separately() {
         let tally = of_five();
         tally.done(3);
         tally.count("bytes came again", 12_345);
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn failed_comparison_with_other_programs_counts_as_bad_besides_runs() {
+    fn failed_comparison_with_other_programs_is_reported_as_bad() {
         let tally = of_five();
         tally.done(5);
         let verdict = tally.verdict_beside(|_| anyhow::bail!("no disk"));

@@ -28,86 +28,86 @@ fn slice(goal: &str, scale: &str) {
 }
 
 #[test]
-fn short_run_meets_goal_named_power() {
+fn promise_about_power_cuts_holds_in_short_run() {
     slice("power", "0.01");
 }
 
 #[test]
-fn short_run_meets_goal_named_filesystems() {
+fn promise_about_other_file_systems_holds_in_short_run() {
     slice("filesystems", "0.02");
 }
 
 #[test]
-fn short_run_meets_goal_named_folders() {
+fn promise_about_failing_folders_holds_in_short_run() {
     slice("folders", "0.08");
 }
 
 #[test]
-fn short_run_meets_goal_named_calls() {
+fn promise_about_kills_at_system_calls_holds_in_short_run() {
     slice("calls", "0.008");
 }
 
 #[test]
-fn short_run_meets_goal_named_failing() {
+fn promise_about_failing_system_calls_holds_in_short_run() {
     slice("failing", "0.008");
 }
 
 #[test]
-fn short_run_meets_goal_named_kept() {
+fn promise_about_acknowledged_changes_holds_in_short_run() {
     slice("kept", "0.01");
 }
 
 #[test]
-fn short_run_meets_goal_named_ledger() {
+fn promise_about_damaged_ledgers_holds_in_short_run() {
     slice("ledger", "0.012");
 }
 
 #[test]
-fn short_run_meets_goal_named_servers() {
+fn promise_about_bad_servers_holds_in_short_run() {
     slice("servers", "0.02");
 }
 
 #[test]
-fn short_run_meets_goal_named_checkpoints() {
+fn promise_about_cost_of_checkpoints_holds_in_short_run() {
     slice("checkpoints", "0.05");
 }
 
 #[test]
-fn short_run_meets_goal_named_list() {
+fn promise_about_long_lists_holds_in_short_run() {
     slice("list", "0.05");
 }
 
 #[test]
-fn short_run_meets_goal_named_growth() {
+fn promise_about_memory_and_disk_usage_holds_in_short_run() {
     slice("growth", "0.1");
 }
 
 #[test]
-fn short_run_meets_goal_named_attacks() {
+fn promise_about_attacks_holds_in_short_run() {
     slice("attacks", "0.15");
 }
 
 #[test]
-fn short_run_meets_goal_named_names() {
+fn promise_about_file_names_holds_in_short_run() {
     slice("names", "0.001");
 }
 
 #[test]
-fn short_run_meets_goal_named_starts() {
+fn promise_about_simultaneous_starts_holds_in_short_run() {
     slice("starts", "0.05");
 }
 
 #[test]
-fn short_run_meets_goal_named_sync_server() {
+fn promise_about_crashes_of_sync_server_holds_in_short_run() {
     slice("sync-server", "0.024");
 }
 
 #[test]
-fn short_run_meets_goal_named_sync() {
+fn promise_about_sync_between_machines_holds_in_short_run() {
     slice("sync", "0.02");
 }
 
 #[test]
-fn short_run_meets_goal_named_clocks() {
+fn promise_about_clock_changes_holds_in_short_run() {
     slice("clocks", "0.25");
 }

@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn missing_owner_of_call_is_set_to_connection_owner() {
+    fn call_without_owner_gets_owner_of_connection() {
         let mut create = MethodCall::Create(NewRegistration::default());
         assert_eq!(admit(&mut create, "feeds").unwrap(), OwnerScope::Nothing);
         assert!(matches!(create, MethodCall::Create(new) if new.owner == "feeds"));
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn program_cannot_declare_request_as_made_by_a_person() {
+    fn program_cannot_claim_that_a_person_made_its_request() {
         let declared = |source, acts_for: &str| {
             let mut create = MethodCall::Create(NewRegistration { source, ..NewRegistration::default() });
             admit(&mut create, acts_for).unwrap();

@@ -8,7 +8,7 @@ use ashore_testkit::{
 
 /// Item UPL-1 of the conformance list.
 #[tokio::test]
-async fn upload_is_sent_and_its_answer_recorded() {
+async fn upload_is_sent_and_its_answer_is_recorded() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::bytes("thank you"));
     let source = home.source("letter", b"Background Fetch!");

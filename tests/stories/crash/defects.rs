@@ -54,7 +54,7 @@ async fn assert_no_leftovers(machine: &mut Machine, files: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_affected_large_file_fails_after_panic_until_retry() {
+async fn only_large_file_affected_by_panic_fails_until_retry() {
     let _disk = BUSY_DISK.lock().await;
     for point in LARGE {
         let (origin, mut machine) = (Origin::start().await, Machine::new());

@@ -127,7 +127,7 @@ async fn placed_file_stays_after_abort_and_retry_while_engine_is_off() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn partial_is_deleted_at_next_start_if_removed_while_engine_is_off() {
+async fn partial_of_download_removed_while_engine_is_off_is_deleted() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     let route = file(&origin, "a");
     machine.serve(None).await.unwrap();

@@ -120,7 +120,7 @@ async fn list_is_restored_once_despite_kill_during_restore() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn emptied_list_file_is_restored_and_its_write_ahead_log_preserved() {
+async fn emptied_list_file_is_restored_and_write_ahead_log_is_kept() {
     let origin = Origin::start().await;
     let (mut machine, file) = with_half_of_b(&origin).await;
     let (path, log) = (machine.data().join("ledger.sqlite"), machine.data().join("ledger.sqlite-wal"));
@@ -172,7 +172,7 @@ async fn lost_write_ahead_log_is_reported_and_partial_files_are_recovered() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn loss_of_whole_list_with_its_log_is_reported_until_seen() {
+async fn loss_of_list_and_log_is_reported_until_user_has_seen_the_report() {
     let _disk = BUSY_DISK.lock().await;
     for runs_before in [0, 1] {
         let mut machine = Machine::new();
@@ -198,7 +198,7 @@ async fn loss_of_whole_list_with_its_log_is_reported_until_seen() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn backup_is_repeated_at_next_start_if_interrupted_by_kill() {
+async fn backup_interrupted_by_kill_is_repeated_at_next_start() {
     let _disk = BUSY_DISK.lock().await;
     for point in COPYING {
         let origin = Origin::start().await;

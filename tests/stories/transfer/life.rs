@@ -67,7 +67,7 @@ async fn transfer_stops_if_head_acknowledgement_is_dropped() {
 }
 
 #[tokio::test]
-async fn transfer_whose_placed_file_was_unrecorded_completes_with_same_path() {
+async fn transfer_completes_with_same_path_if_placed_file_was_not_recorded() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let file = origin.file("/a.bin", Body::seeded(1, LENGTH));
     std::fs::write(desk.path("a.bin"), "mine").unwrap();
@@ -126,7 +126,7 @@ async fn journal_is_written_for_large_files_only() {
 }
 
 #[tokio::test]
-async fn partial_is_fetched_again_if_deleted_during_write() {
+async fn partial_deleted_during_write_is_fetched_again() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     let file = origin.file("/a", Body::seeded(1, LENGTH)).gate_at(500_000);
     let spec = desk.spec(origin.url("/a"));

@@ -43,7 +43,7 @@ const busy = inEnglish('bad-status.busy')
 const names = (facts: { name: string }[]) => facts.map((fact) => fact.name)
 
 describe('an attempt', () => {
-  it('an attempt states its outcome, and only a final failure counts as trouble', () => {
+  it('an attempt states its outcome, and only a final failure counts as a problem', () => {
     expect(attemptLine(attempt({ bytes: 8_100_000 }), record())).toEqual({
       text: 'Completed: 8.1\u00a0MB.',
       trouble: false,

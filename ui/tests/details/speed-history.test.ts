@@ -46,7 +46,7 @@ describe('a speed history', () => {
       expect(speeds.at(-1)).toBe(second)
     }
     expect(history.shown(999 * S).speeds).toEqual(Array.from({ length: KEPT }, (_, place) => 700 + place))
-    // After a long pause, all old values are gone.
+    // A long pause discards all old values.
     history.stop(1000 * S)
     expect(history.shown(9999 * S)).toMatchObject({ mean: null, highest: 0 })
     history.add(20_000 * S, 3)

@@ -392,7 +392,7 @@ describe('a chosen machine', () => {
     expect(sync.hasLeft(LAPTOP)).toBe(false)
   })
 
-  it('a chosen machine counts as gone when it is removed or sync is turned off', async () => {
+  it('a machine counts as no longer in the list when it is removed or sync is turned off', async () => {
     const { sync } = fakes('sync')
     await sync.read()
     sync.deviceList.follow()
@@ -413,7 +413,7 @@ it('beginningOf returns the time that is 30, 365 or 0 days ago', () => {
 })
 
 describe('senderOf', () => {
-  it('senderOf names the sending machine only until its download starts or the machine is trusted', async () => {
+  it('senderOf names the sending machine until the download starts or the machine is trusted', async () => {
     const { sync } = fakes('sync')
     await sync.read()
     sync.deviceList.follow()

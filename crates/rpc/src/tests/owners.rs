@@ -253,7 +253,7 @@ async fn connection_cannot_change_its_owner() {
 }
 
 #[tokio::test]
-async fn probe_for_program_does_not_reach_this_machine() {
+async fn probe_requested_by_program_cannot_reach_this_machine() {
     let server = ServedEngine::open().await;
     // The socket reserves its port and does not listen.
     let reserved = tokio::net::TcpSocket::new_v4().unwrap();
@@ -271,7 +271,7 @@ async fn probe_for_program_does_not_reach_this_machine() {
 }
 
 #[tokio::test]
-async fn greeting_selects_lower_protocol_version_of_client_and_server() {
+async fn greeting_selects_lower_of_both_protocol_versions() {
     let served = ServedEngine::open().await;
     let mut program = served.program(None).await;
     for (said, spoken) in [(json!({}), 1), (json!({ "version": 1 }), 1), (json!({ "version": 99 }), 1)] {
@@ -437,7 +437,7 @@ async fn registration_held_by_two_clients_stays_until_last_release() {
 }
 
 #[tokio::test]
-async fn clear_or_reset_or_stats_call_affects_only_one_owner() {
+async fn clear_and_reset_and_stats_calls_affect_only_one_owner() {
     let served = ServedEngine::open().await;
     let mut feeds = served.program(Some("feeds")).await;
     let mut person = served.program(None).await;

@@ -242,7 +242,7 @@ async fn second_program_on_same_folder_becomes_client_of_first() {
 }
 
 #[tokio::test]
-async fn call_to_hold_ledger_waits_while_another_program_briefly_uses_it() {
+async fn hold_waits_until_brief_use_of_ledger_by_another_program_ends() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("data");
     let brief = connect(&folder, "a short verb", false).await.unwrap();

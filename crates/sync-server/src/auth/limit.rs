@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_key_has_its_own_token_bucket_that_refills() {
+    fn token_bucket_of_each_key_refills_separately() {
         let rates = EnrolRates::new(10.0 / 60.0, 10.0);
         for _ in 0..10 {
             assert_eq!(rates.take("a", 0), Ok(()));

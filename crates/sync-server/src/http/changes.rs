@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn write_is_not_announced_again_if_announced_before_streams_begin() {
+    fn write_announced_before_first_search_is_not_announced_again() {
         let mut known = KnownVersions::default();
         known.write(Some("a"), Timestamp(20), false);
         assert_eq!(look(&mut known, 20, &[("a", 20)]), [], "streams have not begun");

@@ -208,7 +208,7 @@ async fn batch_expires_after_two_hours() {
 }
 
 #[tokio::test]
-async fn appending_objects_over_total_limits_of_batch_is_refused() {
+async fn objects_that_exceed_total_limits_of_batch_are_refused() {
     let mut setup = Setup::default();
     (setup.limits.max_total_records, setup.limits.max_total_bytes, setup.limits.open_batches) = (5, 100, 2);
     with(setup, async |home| {

@@ -219,7 +219,7 @@ fn is_complete_response(mut connection: TcpStream) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn other_clients_are_blocked_only_briefly_by_clients_that_read_nothing() {
+async fn clients_that_read_nothing_block_others_only_briefly() {
     let settings = HttpSettings { reader_time: Duration::from_secs(2), ..Setup::default().settings };
     let (home, address) = start_server(settings, None).await;
     let request = with_long_listing(&home).await;

@@ -61,7 +61,7 @@ async fn reported_counts_and_usage_and_quota_equal_a_recount() {
 }
 
 #[tokio::test]
-async fn query_selects_fields_by_parameter_full_and_objects_by_ids() {
+async fn parameters_full_and_ids_select_fields_and_objects() {
     on_both(async |home| {
         home.post("/storage/one", objects(0..5, "x")).await.expect(200);
         let full = home.get("/storage/one?full=1&ids=01,03,17").await.expect(200).json();
@@ -82,7 +82,7 @@ async fn query_selects_fields_by_parameter_full_and_objects_by_ids() {
 }
 
 #[tokio::test]
-async fn given_time_is_excluded_by_filters_newer_and_older() {
+async fn filters_newer_and_older_exclude_the_given_time() {
     on_both(async |home| {
         let first = home.write("/storage/one/a", json!({ "payload": "x" })).await;
         let second = home.write("/storage/one/b", json!({ "payload": "x" })).await;
@@ -101,7 +101,7 @@ async fn given_time_is_excluded_by_filters_newer_and_older() {
 }
 
 #[tokio::test]
-async fn each_sort_order_breaks_ties_by_id_in_its_direction() {
+async fn ties_are_sorted_by_id_in_direction_of_sort_order() {
     on_both(async |home| {
         home.post(
             "/storage/one",

@@ -90,7 +90,7 @@ async fn nodes_that_start_together_on_empty_database_all_succeed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn exactly_one_write_that_must_create_object_succeeds_on_two_nodes() {
+async fn only_one_of_two_nodes_accepts_simultaneous_creation_of_object() {
     let Ok(first) = Home::on_postgres(Setup::default()).await else {
         return eprintln!("PostgreSQL is not there, so there are no nodes.");
     };

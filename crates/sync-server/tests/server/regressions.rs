@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::support::{objects, on_both};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn exactly_one_simultaneous_write_that_must_create_object_succeeds() {
+async fn only_one_of_several_simultaneous_creations_of_object_succeeds() {
     on_both(async |home| {
         for round in 0..100 {
             let ask = |payload: &'static str| {

@@ -10,7 +10,7 @@ const LARGE: u64 = 16 << 20;
 const SMALL: u64 = 300_000;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn files_fail_only_if_above_system_file_size_limit() {
+async fn only_file_above_file_size_limit_of_system_fails() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     origin.file("/known", Body::seeded(1, LARGE));
     origin.file("/unknown", Body::seeded(2, LARGE)).chunked();

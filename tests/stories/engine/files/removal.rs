@@ -55,7 +55,7 @@ async fn removal_of_running_download_deletes_its_partials() {
 }
 
 #[tokio::test]
-async fn file_removal_is_completed_at_next_start_if_interrupted_by_crash() {
+async fn file_removal_interrupted_by_crash_is_completed_at_next_start() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let slow = origin.file("/slow", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/slow")]).await;
@@ -186,8 +186,8 @@ async fn removal_moves_files_to_trash_if_requested() {
 }
 
 #[tokio::test]
-async fn untrashable_file_is_reported_until_a_later_removal_succeeds() {
-    if !with_own_trash("untrashable_file_is_reported_until_a_later_removal_succeeds").await {
+async fn file_that_cannot_be_trashed_is_reported_until_a_removal_succeeds() {
+    if !with_own_trash("file_that_cannot_be_trashed_is_reported_until_a_removal_succeeds").await {
         return;
     }
     let (origin, home) = (Origin::start().await, Home::open().await);
@@ -234,8 +234,8 @@ async fn expiry_of_download_removes_its_files_only_if_requested() {
 }
 
 #[tokio::test]
-async fn files_of_removed_download_are_trashed_despite_engine_close() {
-    if !with_own_trash("files_of_removed_download_are_trashed_despite_engine_close").await {
+async fn files_of_removed_download_are_trashed_even_if_engine_closes() {
+    if !with_own_trash("files_of_removed_download_are_trashed_even_if_engine_closes").await {
         return;
     }
     for is_closed in [false, true] {

@@ -292,7 +292,7 @@ async fn download_resumes_within_five_seconds_after_machine_wakes() {
 }
 
 #[tokio::test]
-async fn answer_of_captive_portal_is_no_try_and_is_not_stored() {
+async fn answer_of_captive_portal_is_neither_stored_nor_counted_as_try() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
     let home = home_with("", env, GateCode::CaptivePortal, GateState::Open).await;
@@ -395,7 +395,7 @@ async fn running_download_stops_while_machine_is_in_use() {
 }
 
 #[tokio::test]
-async fn gate_state_is_unknown_while_its_service_is_lost() {
+async fn gate_state_is_unknown_while_desktop_service_is_unavailable() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::NONE).await;
     let home = home_with("", env, GateCode::Offline, GateState::Closed).await;
@@ -419,7 +419,7 @@ async fn gate_state_is_unknown_while_its_service_is_lost() {
 }
 
 #[tokio::test]
-async fn polling_detects_recovered_service_and_message_bus_that_starts_late() {
+async fn polling_detects_late_message_bus_and_recovered_service() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let system_bus = || Some(ADDRESS.get().cloned().unwrap_or_else(|| NO_BUS.to_owned()));
     let home = home_with("", EngineEnv { system_bus, tick: TICK, ..env() }, GateCode::Offline, GateState::Unknown).await;
@@ -466,7 +466,7 @@ async fn battery_is_watched_only_after_setting_requires_it() {
 }
 
 #[tokio::test]
-async fn desktop_is_queried_by_read_only_engine_only_for_doctor() {
+async fn read_only_engine_queries_desktop_only_for_doctor() {
     let (bus, env) = bus!();
     let _network = Network::join(&bus, Network::PORTAL).await;
     let mut home = Home::closed("").env(env);

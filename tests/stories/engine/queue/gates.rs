@@ -209,7 +209,7 @@ async fn doctor_reports_every_gate_including_pause() {
 }
 
 #[tokio::test]
-async fn bootstrap_runs_only_once_before_any_download_starts() {
+async fn bootstrap_runs_once_and_before_any_download_starts() {
     let mut home = Home::closed("");
     let (folder, elsewhere) = (home.downloads(), home.data().join("elsewhere"));
     std::fs::remove_dir(&folder).unwrap();
@@ -299,7 +299,7 @@ async fn engine_fetches_without_desktop_and_reports_missing_services() {
 }
 
 #[tokio::test]
-async fn desktop_services_are_checked_and_no_earlier_step_repeated_after_update() {
+async fn update_checks_desktop_services_without_repeating_earlier_steps() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let bus = Bus::start();
     ADDRESS.set(bus.address.clone()).unwrap();

@@ -7,7 +7,7 @@ use ashore_testkit::{
 };
 
 #[tokio::test]
-async fn download_starts_after_reopening_if_added_while_fetching_was_off() {
+async fn download_added_while_fetching_is_off_starts_after_reopening() {
     let (origin, mut home) = (Origin::start().await, Home::open_without_fetching().await);
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
@@ -77,7 +77,7 @@ async fn rapid_abort_and_retry_produce_one_correct_file() {
 }
 
 #[tokio::test]
-async fn upload_is_reported_as_interrupted_if_running_at_close() {
+async fn upload_that_runs_at_close_is_reported_as_interrupted() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::seeded(1, 1000)).gate_at(0);
     let source = home.source("letter", b"a letter");

@@ -37,7 +37,7 @@ async fn temporary_failures_are_retried_automatically() {
 }
 
 #[tokio::test]
-async fn file_is_not_fetched_again_if_placed_by_failed_try() {
+async fn file_placed_by_failed_try_is_not_fetched_again() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a.bin", Body::bytes("whole")).status(404);
     let id = home.fetch([origin.url("/a.bin")]).await;
@@ -224,7 +224,7 @@ async fn failure_of_optional_request_is_recorded_and_download_succeeds() {
 }
 
 #[tokio::test]
-async fn matching_checksum_is_recorded_and_file_with_wrong_one_is_not_kept() {
+async fn matching_checksum_is_recorded_and_mismatching_file_is_not_kept() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("abc"));
     origin.file("/b", Body::bytes("abd"));

@@ -56,7 +56,7 @@ async fn download_waits_below_free_space_floor_and_resumes_above() {
 }
 
 #[tokio::test]
-async fn file_waits_while_it_does_not_fit_and_no_try_is_counted() {
+async fn file_that_does_not_fit_waits_without_counting_a_try() {
     static FREE: AtomicU64 = AtomicU64::new(GB);
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);

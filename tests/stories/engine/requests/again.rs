@@ -209,7 +209,7 @@ async fn addition_with_different_properties_creates_another_download() {
 }
 
 #[tokio::test]
-async fn addition_is_discarded_in_global_pause_by_option_ignore_when_paused() {
+async fn option_ignore_when_paused_discards_addition_during_global_pause() {
     let origin = Origin::start().await;
     let home = Home::open().await;
     origin.file("/a", Body::bytes("x"));

@@ -59,7 +59,7 @@ async fn book_of_300_pages_is_fetched_in_order_despite_kills() {
 }
 
 #[tokio::test]
-async fn chain_continues_after_failed_optional_page_and_ends_after_required_one() {
+async fn chain_continues_after_failed_optional_page_but_ends_at_required_page() {
     let origin = Origin::start().await;
     let home = Home::open_with("attempts = 1\n").await;
     let _pages = pages(&origin, 6);
@@ -209,7 +209,7 @@ async fn parts_of_manifest_are_resolved_against_its_final_url() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn manifest_keeps_its_final_url_if_placed_before_power_failure() {
+async fn manifest_placed_before_power_failure_keeps_its_final_url() {
     let (origin, cdn) = (Origin::start().await, Origin::start().await);
     let _moved = origin.redirects("/list", 302, cdn.url("/deep/list").as_str());
     cdn.file("/deep/list", Body::bytes("a.ts\n"));

@@ -92,7 +92,7 @@ async fn failed_head_request_is_repeated_but_unsafe_request_is_not() {
 }
 
 #[tokio::test]
-async fn unsafe_request_is_repeated_only_by_user_if_running_at_close() {
+async fn unsafe_request_that_runs_at_close_is_repeated_only_by_user() {
     for (method, is_killed, is_sent_again) in
         [("DELETE", true, false), ("POST", false, false), ("HEAD", true, true), ("HEAD", false, true)]
     {

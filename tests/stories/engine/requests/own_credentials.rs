@@ -53,7 +53,7 @@ async fn credentials_from_browser_belong_to_one_registration_until_it_ends() {
 }
 
 #[tokio::test]
-async fn cookies_of_browser_menu_belong_to_their_registration_alone() {
+async fn cookies_from_browser_menu_are_used_by_only_one_registration() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::bytes("a")).gate_at(0);
     let request = with(origin.url("/a"), &[("Cookie", "id=canary")]);

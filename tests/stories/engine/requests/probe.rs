@@ -102,7 +102,7 @@ async fn probe_reports_failure_before_download_is_added() {
 }
 
 #[tokio::test]
-async fn probe_reports_type_coding_and_validators_of_response() {
+async fn probe_reports_media_type_and_content_coding_and_validators() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let fields = |report: ProbeReport| [report.content_type, report.content_encoding, report.etag, report.last_modified];
     origin.file("/plain", Body::bytes("a")).no_validators();

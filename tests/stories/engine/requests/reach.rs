@@ -50,7 +50,7 @@ async fn probe_does_not_bypass_local_address_check() {
 }
 
 #[tokio::test]
-async fn probe_for_program_does_not_reach_local_addresses() {
+async fn probe_requested_by_program_cannot_reach_local_addresses() {
     let (origin, home) = (Origin::start().await, Home::open_with("local-for-programs = false").await);
     let route = origin.file("/a", Body::bytes("a"));
     for source in [RequestSource::Program, RequestSource::Feed, RequestSource::Device, RequestSource::Browser] {

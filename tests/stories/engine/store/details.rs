@@ -117,7 +117,7 @@ async fn reason_and_earlier_byte_count_are_recorded_if_file_starts_over() {
 }
 
 #[tokio::test]
-async fn file_without_length_is_recorded_as_size_unknown() {
+async fn file_without_length_is_recorded_with_unknown_size() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/old", Body::seeded(1, 2 * MIB)).http10();
     origin.file("/tiny", Body::bytes("tiny")).http10();

@@ -160,7 +160,7 @@ async fn with_a_file_that_was_finished_since(origin: &Origin) -> (Home, UniqueId
 }
 
 #[tokio::test]
-async fn file_is_recognized_and_not_refetched_if_finished_after_ledger_backup() {
+async fn file_finished_after_ledger_backup_is_recognized_and_not_refetched() {
     let origin = Origin::start().await;
     let (mut home, id, file) = with_a_file_that_was_finished_since(&origin).await;
     let asked = file.requests().len();
@@ -228,7 +228,7 @@ async fn damaged_backup_of_list_is_skipped_and_preserved() {
 }
 
 #[tokio::test]
-async fn request_resumes_from_received_bytes_if_started_after_ledger_backup() {
+async fn request_started_after_ledger_backup_resumes_from_received_bytes() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let mut new = Home::ask([origin.url("/b")]);
@@ -252,7 +252,7 @@ async fn request_resumes_from_received_bytes_if_started_after_ledger_backup() {
 }
 
 #[tokio::test]
-async fn download_resumes_if_aborted_before_ledger_backup_and_retried_later() {
+async fn download_retried_after_ledger_backup_resumes_despite_earlier_abort() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/b")]).await;
@@ -326,7 +326,7 @@ async fn list_is_backed_up_once_a_day_after_changes() {
 /// So some damage is found only later: by the next copy, or by a background check of the remaining pages if no copy is
 /// due.
 #[tokio::test]
-async fn ledger_damage_is_repaired_at_next_start_if_found_while_engine_runs() {
+async fn ledger_damage_found_by_running_engine_is_repaired_at_next_start() {
     for is_copy_due in [true, false] {
         let (origin, mut home) = (Origin::start().await, Home::open().await);
         let mut new = Home::ask((0..5000).map(|file| origin.url(&format!("/{file}"))));

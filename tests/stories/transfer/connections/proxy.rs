@@ -127,7 +127,7 @@ async fn excepted_hosts_and_loopback_addresses_bypass_proxy() {
 }
 
 #[tokio::test]
-async fn failure_shows_unreachable_proxy_without_its_password() {
+async fn failure_names_unreachable_proxy_but_not_its_password() {
     let closed = Origin::closed();
     let address = format!("127.0.0.1:{}", closed.url("/").port().unwrap());
     for scheme in ["http", "socks5h"] {

@@ -54,7 +54,7 @@ async fn bad_certificates_are_distinguished_and_nothing_is_fetched() {
 }
 
 #[tokio::test]
-async fn http2_connection_is_shared_by_transfers_after_the_sixth() {
+async fn transfers_after_the_sixth_share_one_http2_connection() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let origin = TlsOrigin::start(&authority, Shown::Good).await;
     let mut desk = TransferBench::with(trusting(&authority, &folder));

@@ -91,7 +91,7 @@ fn sum(spec: &mut TransferSpec) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn partial_is_fetched_again_if_truncated_during_write() {
+async fn partial_truncated_during_write_is_fetched_again() {
     for connections in [1, 4] {
         for length in [0, MIB, 5 * MIB + 77] {
             for shape in [|_: &mut TransferSpec| {}, sum] {
@@ -127,7 +127,7 @@ async fn edit_of_incomplete_block_is_detected() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn partial_is_not_refetched_if_other_program_only_opens_it() {
+async fn partial_that_other_program_only_opens_is_not_refetched() {
     let mut story = waiting(1, |_| {}).await;
     drop(OpenOptions::new().append(true).open(&story.part).unwrap());
     std::fs::read(&story.part).unwrap();

@@ -177,7 +177,7 @@ async fn download_with_unusable_ranges_falls_back_to_one_connection() {
 }
 
 #[tokio::test]
-async fn range_answer_with_changed_start_etag_or_length_is_never_appended() {
+async fn range_answer_with_other_start_or_etag_or_length_is_never_appended() {
     let vices: [fn(Route) -> Route; 3] =
         [|file| file.shift_ranges(1), |file| file.etag("\"other\""), |file| file.claim_total("2097153")];
     for vice in vices {
@@ -189,7 +189,7 @@ async fn range_answer_with_changed_start_etag_or_length_is_never_appended() {
 }
 
 #[tokio::test]
-async fn download_restarts_with_lower_byte_count_on_status_200_for_range() {
+async fn byte_count_falls_if_download_restarts_after_status_200_for_range() {
     let mut story = interrupted(|file| file).await;
     let at = 300_000;
     story.file = story.file.ignore_ranges().gate_at(at);

@@ -51,7 +51,7 @@ async fn bytes_are_kept_when_body_is_interrupted_after_power_cut() {
 }
 
 #[tokio::test]
-async fn no_restart_occurs_if_range_answer_is_truncated_within_overlap() {
+async fn range_answer_truncated_within_overlap_causes_no_restart() {
     let shapes: [Vice; 3] = [|file| file.until_close(), |file| file.http10(), |file| file.http10().no_validators()];
     for shape in shapes {
         let mut story = killed(shape).await;
@@ -110,7 +110,7 @@ async fn bytes_after_declared_end_are_not_stored() {
 }
 
 #[tokio::test]
-async fn repeated_resets_and_power_cuts_are_survived() {
+async fn download_survives_repeated_resets_and_power_cuts() {
     let mut story = killed(|file| file).await;
     story.file = story.file.end_after(150_000);
     let mut tries = 0;

@@ -91,7 +91,7 @@ async fn killed_tls_transfer_waits_for_a_valid_certificate() {
 }
 
 #[tokio::test]
-async fn redirect_to_http_is_refused_at_first_and_after_kill() {
+async fn redirect_to_http_is_refused_before_and_after_kill() {
     for is_killed in [false, true] {
         let (plain, mut story) = (Origin::start().await, if is_killed { Secure::killed().await } else { Secure::new().await });
         plain.file("/a.bin", body());

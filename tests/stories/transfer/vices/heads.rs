@@ -23,7 +23,7 @@ async fn bad_head_or_redirect_fails_with_a_clear_reason() {
 }
 
 #[tokio::test]
-async fn no_bytes_are_lost_by_bad_head_or_redirect_after_power_cut() {
+async fn bad_head_or_redirect_after_power_cut_loses_no_bytes() {
     for (vice, kind) in ASTRAY {
         let mut story = killed(|file| file).await;
         story.file = vice(story.file);

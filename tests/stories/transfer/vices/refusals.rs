@@ -17,7 +17,7 @@ const BUSY: [u16; 7] = [408, 425, 429, 500, 502, 503, 504];
 const FINAL: [u16; 4] = [401, 407, 410, 451];
 
 #[tokio::test]
-async fn every_4xx_and_5xx_is_reported_with_status_and_no_page_is_stored() {
+async fn every_4xx_and_5xx_status_is_reported_and_no_page_is_stored() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     for status in 400..600 {
         let plain = format!("/plain/{status}.bin");
@@ -76,7 +76,7 @@ async fn all_bytes_are_kept_when_server_refuses_after_power_cut() {
 }
 
 #[tokio::test]
-async fn retry_after_header_is_respected_following_power_cut() {
+async fn retry_after_header_is_respected_after_power_cut() {
     for status in BUSY {
         let mut story = killed(|file| file).await;
         story.file = story.file.status_until(status, "3").times(1);

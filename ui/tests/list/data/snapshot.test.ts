@@ -235,7 +235,7 @@ describe('another sort order', () => {
         }
         const kept = picture.order(sort)
         if (turn % 10 !== 0) continue
-        // Request another order, which discards the maintained order.
+        // Request another order, which discards the incrementally updated order.
         picture.order('newest')
         expect(kept, `${sort}, turn ${turn}`).toEqual(picture.order(sort))
       }

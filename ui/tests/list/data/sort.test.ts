@@ -73,8 +73,8 @@ describe('a sorted list', () => {
   })
 })
 
-describe('a maintained order', () => {
-  it('a maintained order equals a fresh sort after random changes', () => {
+describe('an incrementally updated order', () => {
+  it('an incrementally updated order equals a fresh sort after random changes', () => {
     // Fixed seed, so that a failure can be reproduced.
     let seed = 7
     const chance = (below: number): number => (seed = (seed * 48271) % 2147483647) % below
@@ -92,7 +92,7 @@ describe('a maintained order', () => {
     }
   })
 
-  it('a maintained order is returned as a new array whenever it changes', () => {
+  it('an incrementally updated order is returned as a new array on every change', () => {
     const rows = listOf(rowOf('a', { expected_total: 1 }), rowOf('b', { expected_total: 2 }))
     const kept = sorted('size', rows)
     const before = kept.order()

@@ -31,7 +31,7 @@ fn edit_twice(fleet: &mut Fleet, mut edit: impl FnMut(&mut Fleet, usize)) {
 }
 
 #[test]
-fn second_title_of_machine_with_fast_clock_replaces_first_title() {
+fn second_rename_by_machine_with_fast_clock_overrides_first() {
     let mut fleet = with_download(ERRORS_MS);
     edit_twice(&mut fleet, |fleet, _| fleet.act(0, &MachineAction::Rename(0)));
     let fleet = end(fleet);
@@ -40,7 +40,7 @@ fn second_title_of_machine_with_fast_clock_replaces_first_title() {
 }
 
 #[test]
-fn second_request_of_machine_with_fast_clock_replaces_first_request() {
+fn resume_by_machine_with_fast_clock_overrides_its_earlier_pause() {
     let mut fleet = Fleet::new(ERRORS_MS, 500);
     fleet.act(1, &MachineAction::Create { is_paused: false });
     cycles(&fleet, &[1, 0, 2]);
@@ -51,7 +51,7 @@ fn second_request_of_machine_with_fast_clock_replaces_first_request() {
 }
 
 #[test]
-fn second_move_by_machine_with_fast_clock_replaces_first_move() {
+fn second_move_by_machine_with_fast_clock_overrides_first() {
     let mut fleet = Fleet::new(ERRORS_MS, 500);
     fleet.act(1, &MachineAction::Create { is_paused: false });
     cycles(&fleet, &[1, 0, 2]);
@@ -70,7 +70,7 @@ fn second_move_by_machine_with_fast_clock_replaces_first_move() {
 }
 
 #[test]
-fn second_setting_of_machine_with_fast_clock_replaces_first_setting() {
+fn second_change_of_setting_by_machine_with_fast_clock_overrides_first() {
     let mut fleet = with_download(ERRORS_MS);
     edit_twice(&mut fleet, |fleet, number| {
         fleet.act(0, &set(0));
@@ -90,7 +90,7 @@ fn second_setting_of_machine_with_fast_clock_replaces_first_setting() {
 }
 
 #[test]
-fn unsent_title_of_machine_with_fast_clock_survives_rollback_of_server() {
+fn unsent_rename_by_machine_with_fast_clock_survives_server_rollback() {
     let mut fleet = with_download(ERRORS_MS);
     fleet.act(0, &MachineAction::Rename(0));
     send_later(&fleet, 0, 3 * MINUTE_MS);

@@ -13,7 +13,7 @@ use super::{
 use crate::records::{DownloadRecord, ReportedResult, RequestedState, SyncRecord as _};
 
 #[test]
-fn no_record_is_lost_or_repeated_by_kill_between_records_of_equal_time() {
+fn kill_between_records_of_equal_time_loses_and_repeats_no_record() {
     let mut counts = BTreeSet::new();
     for killed_at in 0.. {
         let mut fleet = Fleet::new([0; MACHINES], 2);
@@ -68,24 +68,24 @@ fn edit_while_sending(is_paused: bool, action: &MachineAction, is_edited: impl F
 }
 
 #[test]
-fn rename_of_download_is_not_lost_if_made_while_changes_are_sent() {
+fn download_renamed_while_changes_are_sent_keeps_new_title() {
     edit_while_sending(false, &MachineAction::Rename(0), |fleet, record| {
         fleet.edits.last().unwrap().value == json!(record.title.value)
     });
 }
 
 #[test]
-fn pause_of_download_is_not_lost_if_made_while_changes_are_sent() {
+fn download_paused_while_changes_are_sent_stays_paused() {
     edit_while_sending(false, &MachineAction::Pause(0), |_, record| record.requested.value == RequestedState::Paused);
 }
 
 #[test]
-fn resume_of_download_is_not_lost_if_made_while_changes_are_sent() {
+fn download_resumed_while_changes_are_sent_stays_resumed() {
     edit_while_sending(true, &MachineAction::Resume(0), |_, record| record.requested.value == RequestedState::Run);
 }
 
 #[test]
-fn completion_of_download_is_not_lost_if_made_while_changes_are_sent() {
+fn download_completed_while_changes_are_sent_stays_completed() {
     for (is_success, result) in [(true, ReportedResult::Success), (false, ReportedResult::Failure)] {
         edit_while_sending(false, &MachineAction::Finish(0, is_success), |_, record| record.facts.result == result);
     }

@@ -106,7 +106,7 @@ fn parts_lost_before_their_record_is_sent_are_sent_again_after_kill() {
 }
 
 #[test]
-fn parts_lost_after_their_record_was_sent_are_sent_again_before_it() {
+fn parts_are_sent_again_before_record_if_server_has_lost_both() {
     let (fleet, backup) = older_backup();
     create_other(&fleet);
     let is_look_up = |operation: &ServerOperation| operation.kind == OperationKind::ReadObject;
@@ -123,7 +123,7 @@ fn parts_lost_after_their_record_was_sent_are_sent_again_before_it() {
 }
 
 #[test]
-fn parts_lost_again_after_they_were_sent_again_are_found() {
+fn second_loss_of_same_parts_is_detected() {
     let (fleet, _) = backup_with_parts();
     create_other(&fleet);
     let before = stored_parts(&fleet);
