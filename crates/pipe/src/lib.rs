@@ -19,7 +19,8 @@ pub enum WindowCommand {
     Open {
         /// Last place; `None` if it is not known.
         place: Option<WindowPlace>,
-        /// Whether the window is maximised; `place` is then the place of the unmaximised window.
+        /// Whether the window is maximised. If so, `place` is the place to which the window returns when it is
+        /// unmaximised.
         is_maximised: bool,
         /// Whether to open the window in front; otherwise minimised.
         in_front: bool,
@@ -124,10 +125,11 @@ pub enum WindowMessage {
     },
 }
 
-/// Request of the page. The receiver parses the parts of the request, and refuses invalid parts with a sentence.
+/// Request of the page. The receiver parses the fields of the request. It answers an invalid field with an error
+/// message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PipeRequest {
-    /// Call a verb of the engine.
+    /// Call a method of the engine.
     Call(Value),
     /// Open a finished file.
     OpenFile {

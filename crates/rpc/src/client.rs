@@ -100,8 +100,9 @@ impl SocketClient {
 
     /// Sends a call, and waits for the answer.
     ///
-    /// Fails with `Refused` if the engine refuses, and with `Unreachable` if the engine is gone. A greeting precedes
-    /// each call. Without the greeting, a suspended program could carry out a call long after the caller cancelled it.
+    /// Fails with `Refused` if the engine refuses, and with `Unreachable` if the other program has ended. A greeting
+    /// precedes each call. Without the greeting, a suspended program could carry out a call long after the caller
+    /// cancelled it.
     pub async fn call<T: DeserializeOwned>(&self, call: &MethodCall) -> Result<T, CallFailure> {
         let turn = self.inner.turns.acquire().await;
         let turn = turn.map_err(|_| CallFailure::Unreachable(io::ErrorKind::NotConnected.into()))?;
@@ -146,7 +147,7 @@ impl SocketClient {
     async fn begin(self, mut wire: Wire) -> io::Result<Self> {
         match wire.greet(self.acts_for()).await {
             Ok(()) => self.lock().push(wire),
-            // A program still holds the folder. Its refusal is returned by the next call.
+            // A program still holds the folder, so the connection counts as made. The next call returns the refusal.
             Err(CallFailure::Refused(_) | CallFailure::Closed(_)) => {}
             Err(CallFailure::Unreachable(error)) => return Err(error),
         }
@@ -200,7 +201,7 @@ impl Wire {
 
     /// Greets the other program, and states the owner that this connection acts for.
     ///
-    /// Fails with `Unreachable` if the other program is gone or does not answer, and with `Refused` if the other
+    /// Fails with `Unreachable` if the other program has ended or does not answer, and with `Refused` if the other
     /// program accepts no more connections or does not support owners.
     async fn greet(&mut self, acts_for: Option<&str>) -> Result<(), CallFailure> {
         let id = self.next_id();

@@ -1,8 +1,8 @@
 //! Common interface to an engine in this process or in another program.
 //!
-//! Callers do not have to know where the engine runs. A connection does not reconnect by itself. If its events end or a
-//! call fails with [`CallFailure::lost`], the program with the engine is gone. Call [`connect`] again in this case: it
-//! opens the engine in this process unless another program already did.
+//! Callers do not have to know where the engine runs. A connection does not reconnect by itself. If the events end or a
+//! call fails with [`CallFailure::lost`], the program that held the engine has ended. In this case, call [`connect`]
+//! again: it opens the engine in this process unless another program already did.
 
 use std::{
     fs::File,

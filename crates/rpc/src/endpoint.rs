@@ -204,7 +204,7 @@ async fn converse(stream: UnixStream, sync: SyncService, limits: EndpointLimits,
     }
 }
 
-/// Writes lines in order, until all senders are gone or the peer stops reading.
+/// Writes lines in order, until all senders are dropped or the peer stops reading.
 async fn speak(mut writer: OwnedWriteHalf, mut lines: mpsc::Receiver<Vec<u8>>) {
     while let Some(line) = lines.recv().await {
         if let Err(error) = framing::write(&mut writer, &line).await {

@@ -1,6 +1,6 @@
 //! Events of one subscriber. Called by `endpoint` and `connection`.
 //!
-//! - The user gets all events except clicks and the end events of owners.
+//! - The user gets all events except `Clicked` and `Ended`, which only owners get.
 //! - An owner gets the events about its registrations, and events that concern all registrations.
 //! - After each subscription, and after events were lost, the pending end events of an owner come first. This is
 //!   repeated until the end events are acknowledged.

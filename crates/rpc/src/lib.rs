@@ -1,7 +1,7 @@
 //! The engine on a local socket (JSON-RPC 2.0): one program holds a data folder, and any number of clients connect.
 //!
 //! All shells use [`connect`]: it opens the engine if the folder is free, and otherwise becomes a client of the program
-//! that holds the folder. This crate makes no decisions: every verb belongs to the engine.
+//! that holds the folder. This crate makes no decisions: the engine carries out every call.
 //!
 //! - `methods` defines the calls, `message` the JSON-RPC messages, `framing` the lines.
 //! - `session` is the state of a connection, `owner_scope` its permissions, `event_feed` its events.

@@ -18,9 +18,9 @@ use crate::{
     session::{EventSubscription, ServerGreeting, VERSION},
 };
 
-/// Method that subscribes to events; not a verb of the engine.
+/// Method that subscribes to events; not part of [`MethodCall`].
 pub(crate) const SUBSCRIBE: &str = "subscribe";
-/// Method that greets the holder; not a verb of the engine.
+/// Method that greets the holder; not part of [`MethodCall`].
 pub(crate) const GREET: &str = "greet";
 /// Error code for an unknown method.
 pub(crate) const UNKNOWN: &str = "unknown-method";
@@ -30,7 +30,7 @@ pub(crate) const EVENT: &str = "event";
 /// Content of a request.
 #[derive(Debug)]
 pub(crate) enum IncomingLine {
-    /// Verb of the engine.
+    /// Call to the engine.
     Call(Box<MethodCall>),
     /// Subscription to events.
     Subscribe(EventSubscription),
@@ -121,7 +121,7 @@ fn understand(method: &str, params: Option<&RawValue>) -> Result<IncomingLine, (
     }
     let call = match params {
         Some(raw) => call(method, Some(raw)),
-        // Parameters may be missing for verbs without parameters, and for verbs whose parameters are all optional.
+        // Parameters may be missing if the method has none, or if all of them are optional.
         None => call(method, None).or_else(|_| {
             let empty: &RawValue = serde_json::from_str("{}")?;
             call(method, Some(empty))
@@ -130,7 +130,7 @@ fn understand(method: &str, params: Option<&RawValue>) -> Result<IncomingLine, (
     call.map(|call| IncomingLine::Call(Box::new(call))).map_err(|error| bad_params(method, &error))
 }
 
-/// Parses the parameters of a method that is not a verb of the engine. All these parameters are optional.
+/// Parses the parameters of a method that is not part of [`MethodCall`]. All these parameters are optional.
 fn own<T: DeserializeOwned + Default>(method: &str, params: Option<&RawValue>) -> Result<T, (i32, UserMessage)> {
     let Some(raw) = params else { return Ok(T::default()) };
     if raw.get().starts_with('[') {

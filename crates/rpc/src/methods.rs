@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
-/// Verb of the engine with its parameters; serialised as `{"method": "...", "params": {...}}`.
+/// Call to the engine with its parameters; serialised as `{"method": "...", "params": {...}}`.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(tag = "method", content = "params", rename_all = "snake_case", deny_unknown_fields)]
 #[ts(export)]
@@ -398,7 +398,7 @@ pub enum MethodCall {
         #[ts(as = "PathBuf")]
         file: PathBuf,
     },
-    /// Carries out a verb of sync. The verb defines the result.
+    /// Carries out a sync operation, which determines the type of the result.
     Sync(SyncCall),
 }
 
@@ -470,7 +470,7 @@ impl MethodCall {
     ];
 }
 
-/// Carries out `call` of `source` without checking the owner. Returns the JSON of the verb's result.
+/// Carries out `call` of `source` without checking the owner. Returns the result as JSON.
 pub(crate) async fn dispatch(sync: &SyncService, source: RequestSource, call: MethodCall) -> Result<Value, EngineError> {
     let engine = sync.engine();
     match call {

@@ -3,7 +3,7 @@
 //! - A connection without an owner acts for the user, who may do everything.
 //! - A connection with an owner acts for that owner only: it can see and change the owner's registrations and read
 //!   shared data, but nothing else.
-//! - Every verb is listed here: a new verb without a rule does not compile.
+//! - Every method is listed here: a new method without a rule does not compile.
 
 use ashore_engine::{EngineError, LimitScope, UniqueId};
 use ashore_messages::message;
@@ -94,7 +94,7 @@ pub(crate) fn admit(call: &mut MethodCall, acts_for: &str) -> Result<OwnerScope,
     Ok(OwnerScope::Nothing)
 }
 
-/// Fails with `Invalid` if neither the call nor the connection names an owner that the verb needs.
+/// Fails with `Invalid` if the call needs an owner, but neither the call nor the connection names one.
 pub(crate) fn is_complete(call: &MethodCall) -> Result<(), EngineError> {
     match call {
         MethodCall::Ids { owner }

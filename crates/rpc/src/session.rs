@@ -22,7 +22,7 @@ use crate::{
     owner_scope::{self, OwnerScope},
 };
 
-/// Version of the protocol that `docs/socket.md` describes. New verbs, fields and events do not change the version.
+/// Version of the protocol that `docs/socket.md` describes. New methods, fields and events do not change the version.
 pub(crate) const VERSION: u32 = 1;
 /// Oldest supported version.
 const OLDEST: u32 = 1;

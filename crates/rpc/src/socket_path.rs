@@ -101,7 +101,7 @@ pub(crate) fn discard_random(data_dir: &Path, path: &Path) {
     }
 }
 
-/// Address of the socket `path` that fits into a `sockaddr_un`. Valid as long as this value lives.
+/// Address of the socket at `path`, short enough for a `sockaddr_un`. Valid as long as this value lives.
 pub(crate) struct SocketAddress {
     path: PathBuf,
     /// Open folder of the socket, used in the address if the path itself is too long.

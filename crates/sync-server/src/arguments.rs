@@ -38,7 +38,7 @@ pub struct ServerArguments {
     pub verb: ServerVerb,
 }
 
-/// Options of every verb.
+/// Options of every subcommand.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Everywhere")]
 pub struct CommonArguments {

@@ -4,7 +4,7 @@
 //!
 //! - `protocol` has the formats, `store` every SQL statement, `auth` the authentication, and `http` the routes.
 //! - `failpoint` has the points at which tests kill the server.
-//! - The program, `main.rs`, has the `verbs` of the command line.
+//! - The program, `main.rs`, runs the subcommands in `verbs`.
 //! - A folder imports only from folders before it in this list.
 
 pub mod auth;

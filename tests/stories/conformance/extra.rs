@@ -78,7 +78,7 @@ async fn first_failure_determines_failure_reason_of_registration() {
     assert_eq!(statuses, [Some(404), Some(200), Some(503), Some(200)]);
 }
 
-/// Pauses the download of a file of 1,000,000 bytes; its first 600,000 bytes are kept.
+/// Pauses the download of a file of 1,000,000 bytes after 600,000 bytes, which stay on disk.
 async fn pause_at_part(origin: &Origin, home: &Home) -> (Route, UniqueId) {
     let file = origin.file("/a", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/a")]).await;
@@ -157,7 +157,7 @@ async fn file_of_unknown_length_completes_even_after_416_at_end() {
     assert_eq!(home.bytes("old"), content(3, 100_000));
     assert_eq!(home.bytes("empty"), b"");
 
-    // All bytes have arrived without the end of the body. The server answers 416 to the request for the rest.
+    // All bytes have arrived, but the end of the body has not. The server answers 416 to the request for the rest.
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 300_000)).chunked().gate_at(300_000);
     let id = home.fetch([origin.url("/a")]).await;

@@ -112,7 +112,7 @@ async fn assert_end_state(mut home: Home) {
         };
         assert_eq!((now.state, now.failure_reason), (RegistrationState::Settled, reason), "{}: {:?}", now.title, now.failure);
         let told = std::fs::read_to_string(notified_path(&home.data(), now.unique_id)).unwrap_or_default();
-        // The user gets at most one notification. A kill between the claim and the notification loses it.
+        // The user gets one notification, or none if the kill happens between the claim and the notification.
         assert!(told.len() <= 1, "{} was told {} times", now.title, told.len());
         assert!(!home.claim(now.unique_id).await.unwrap(), "{} is still owed", now.title);
     }

@@ -236,8 +236,8 @@ impl Play {
     }
 
     /// Adds all files of the script as one registration with the script's developer id. Repeats the call if the power
-    /// is cut before the answer, as a caller would. Only one registration may result: the id stays taken until the
-    /// registration settles.
+    /// is cut before the answer, as a caller would. Only one registration may result, because its id stays in use until
+    /// the registration settles.
     async fn add(&mut self, declared: u64) -> Result<(), Died> {
         let before = self.machine.find(NAME).await?;
         if let Some(before) = &before {

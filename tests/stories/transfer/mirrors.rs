@@ -153,7 +153,8 @@ async fn mirror_that_replaces_address_must_match_stated_digest() {
         let held = desk.stopped_at(&spec, 3 << 20).await;
         file.release();
         origin.refuses("/a.bin", 410);
-        // The first address is permanently gone, so a mirror that sends only the whole file restarts the download.
+        // The first address answers 410, so a mirror must replace it. This mirror sends only whole files, so the
+        // download restarts.
         let wrong = mirror.file("/a.bin", Body::bytes(alike())).ignore_ranges();
         if promises {
             drop(wrong.header("Repr-Digest", digest_of(&alike())));

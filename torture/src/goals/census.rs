@@ -20,7 +20,7 @@ use crate::{
     world::{DrawnLoad, TortureWorld},
 };
 
-/// Duration of the requests in a session.
+/// Time in each session during which the user makes requests.
 const MOMENT: Duration = Duration::from_secs(2);
 /// Number of sessions of each kind. The first creates the ledger, and the second creates its first backup. Later
 /// sessions create neither.

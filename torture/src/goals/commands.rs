@@ -14,14 +14,14 @@ use crate::{
 
 /// Number of parsers of untrusted bytes that libFuzzer tests.
 pub const READERS: u64 = 35;
-/// Number of story tests that search all outputs and files for secrets.
+/// Number of end-to-end tests that search all outputs and files for secrets.
 pub const STORIES: u64 = 2;
 /// Duration of the test of each parser, in seconds.
 const EACH: u64 = 30;
 /// Number of output lines that are shown if a command fails.
 const TOLD: usize = 12;
 
-/// Arguments that select the engine tests. `OF_STORIES` selects the story tests.
+/// Arguments that select the engine tests. `OF_STORIES` selects the end-to-end tests.
 const OF_ENGINE: &[&str] = &["-p", "ashore-engine", "--lib"];
 const OF_STORIES: &[&str] = &["-p", "ashore-tests", "--test", "stories"];
 
@@ -53,7 +53,8 @@ pub fn prepare_canary() -> Result<()> {
     built(test(OF_STORIES).arg("--no-run"))
 }
 
-/// Runs the story tests that give Ashore secrets in every supported way, and search all outputs and files for them.
+/// Runs the end-to-end tests that give Ashore secrets in every supported way, and search all outputs and files for
+/// them.
 pub fn canary(_: &RunRequest) -> Result<GoalVerdict> {
     let (is_good, said) = output_of(test(OF_STORIES).arg("cli::canary::"))?;
     let passed = said.lines().filter_map(|line| line.split_once(" passed;")?.0.rsplit(' ').next()?.parse::<u64>().ok());

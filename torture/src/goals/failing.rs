@@ -50,7 +50,8 @@ const ENOUGH: u64 = 1_000;
 const BESIDE: u64 = 50;
 const OF_WRITES: [&str; 2] = ["EIO", "ENOSPC"];
 const LATEST: u32 = 40;
-/// Duration of the requests in a session. The session continues until nothing changes.
+/// Time in each session during which the user makes requests. Afterwards, the session continues until all downloads are
+/// idle.
 const MOMENT: Duration = Duration::from_millis(300);
 
 /// Codes that a fault may cause, as a download's failure or as its reason to wait.

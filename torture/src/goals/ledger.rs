@@ -51,7 +51,7 @@ const LEDGER: &str = "ledger.sqlite";
 const ASIDE: &str = ".damaged-";
 /// Header of every SQLite file.
 const BEGINS: &[u8] = b"SQLite format 3\0";
-/// Unit of damage in bytes, which divides every SQLite page size.
+/// Size of a damaged block in bytes. Every SQLite page size is a multiple of this size.
 const SECTOR: u64 = 512;
 
 /// Damages ledgers the requested number of times.

@@ -110,7 +110,7 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     })
 }
 
-/// Returns whether all files below `around` are directly in `folder`, under honest names.
+/// Returns whether all files below `around` are directly in `folder`, and no file is hidden or has a deceptive name.
 fn is_well_named(around: &Path, folder: &Path) -> Result<bool> {
     let mut folders = vec![around.to_owned()];
     while let Some(next) = folders.pop() {

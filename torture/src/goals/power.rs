@@ -28,7 +28,7 @@ const CUTS: u64 = 25;
 const LONGEST: u64 = 400;
 /// Loads of the test worlds. Each world gets the next load in turn.
 const LOADS: [DrawnLoad; 3] = [DrawnLoad::Heavy, DrawnLoad::Many, DrawnLoad::Large];
-/// Ratio of random power cuts to power cuts after a program's success report.
+/// Number of random power cuts for each power cut that follows a program's success report.
 const BESIDE: u64 = 50;
 
 /// Makes the requested number of power cuts.

@@ -5,7 +5,7 @@
 // - `?failures`: every failure and every reason for waiting
 // - `?empty`: an empty list; `?one`: a single running download
 // - `?still`: no progress (for screenshots)
-// - `?fail=verb`: the call `verb` is refused
+// - `?fail=name`: the call `name` is refused
 // - `?slow`: responses take a second; `?metered`: a gate is closed and everything waits; `?limited`: slow hours and a speed limit
 // - `?troubles`: the settings file has errors
 // - `?language=ar`: language of the page

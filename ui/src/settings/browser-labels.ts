@@ -25,7 +25,7 @@ export function stateName({ state, is_of_package }: BrowserReport): string {
 /** Button of a browser; null if its connection is not the user's to change. */
 export function buttonOf({ state, is_of_package, fault }: BrowserReport): 'connect' | 'disconnect' | null {
   if (state === 'foreign') return null
-  // The manifest of the user comes before that of a package, so that connecting again mends a broken package.
+  // The manifest of the user takes precedence over that of a package, so connecting again repairs a broken package.
   if (state === 'not-connected' || fault !== null) return 'connect'
   return is_of_package ? null : 'disconnect'
 }

@@ -150,7 +150,7 @@ export class Sync {
     try {
       this.outcome = await this.#door.api.now()
     } catch {
-      // Read the status, because no event follows if the engine did not answer. The page then shows the fault, or that
+      // No event follows if the engine did not answer, so read the status here. The page then shows the fault, or that
       // the status cannot be read.
       await this.read()
     } finally {
@@ -204,7 +204,8 @@ export class Sync {
 
   async startServer(): Promise<void> {
     await this.once('server', () => this.#door.api.startServer())
-    // Read the state again: after the server's event, the desktop program still has to store that it keeps the server.
+    // Read the state again: the desktop program stores only after the event of the server that it keeps the server
+    // running.
     await this.#readOwnServer()
   }
 

@@ -48,7 +48,7 @@ impl RawClient {
         self.0.write_all(b"\n").await.unwrap();
     }
 
-    /// Returns the next line; `None` at the end.
+    /// Returns the next line; `None` if the connection is closed.
     async fn next_line(&mut self) -> Option<Value> {
         let mut line = String::new();
         match timeout(SOON, self.0.read_line(&mut line)).await.unwrap() {
@@ -173,7 +173,7 @@ async fn slow_reader_gets_lagged_event_without_blocking_writers() {
     let made = engine.create(registration(place.path(), &["http://127.0.0.1/a"])).await.unwrap();
     let mut slow = RawClient::connect(endpoint.path()).await;
     slow.ask(r#"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"#).await;
-    // Emit more events than all queues on the way hold; the engine's own queue holds 4,096.
+    // Emit more events than fit into all queues together. The queue of the engine alone holds 4,096.
     for _ in 0..5000 {
         engine.move_to(made.unique_id, QueuePlace::Top).await.unwrap();
     }

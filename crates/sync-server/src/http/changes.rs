@@ -14,7 +14,7 @@ use tokio::sync::broadcast;
 
 use crate::{protocol::Timestamp, store::CollectionTimes};
 
-/// Maximum number of changes that a listener may be behind.
+/// Maximum number of changes that wait for a slow listener.
 const BACKLOG: usize = 1024;
 
 /// All open streams, and the state that was announced to them.

@@ -142,8 +142,8 @@ impl SyncApp {
 
     /// Reads a body of at most `most` bytes.
     ///
-    /// Fails with 413 17 if the body is longer, with 408 if it takes too long, and with 400 8 if the connection ends
-    /// early.
+    /// Fails with status 413 and code 17 if the body is longer, with status 408 if it takes too long, and with status
+    /// 400 and code 8 if the connection ends early.
     pub(super) async fn read_body(
         &self,
         headers: &HeaderMap,

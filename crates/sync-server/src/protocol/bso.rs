@@ -70,7 +70,7 @@ pub fn is_collection_name(text: &str) -> bool {
     (1..=32).contains(&text.len()) && text.bytes().all(is_meant)
 }
 
-/// Reads the list in the body of a POST to `collection`. Fails with 400 8.
+/// Reads the list in the body of a POST to `collection`. Fails with status 400 and code 8.
 pub fn read_list(
     body: &[u8],
     format: ListFormat,
@@ -110,7 +110,8 @@ pub fn read_list(
 
 /// Reads the object in the body of a PUT to `collection`/`id`.
 ///
-/// Fails with 400 8, or with 413 17 if the payload is too long.
+/// Fails with status 400 and code 8 if the body is not valid, and with status 413 and code 17 if the payload is too
+/// long.
 pub fn read_one(body: &[u8], collection: &str, id: &str, limits: &ProtocolLimits) -> Result<IncomingBso, ProtocolRefusal> {
     let text = std::str::from_utf8(body).map_err(|_| ProtocolRefusal::BAD_BODY)?;
     let raw: &RawValue = serde_json::from_str(text.trim()).map_err(|_| ProtocolRefusal::BAD_BODY)?;
@@ -142,7 +143,7 @@ fn read_lines(text: &str) -> Result<Vec<&RawValue>, ProtocolRefusal> {
 
 /// Returns the id of an entry, even if other fields of the entry are not valid.
 ///
-/// Fails with 400 8 unless the entry is an object with exactly one id that is text.
+/// Fails with status 400 and code 8 unless the entry is an object with exactly one id that is text.
 fn id_of(entry: &RawValue) -> Result<String, ProtocolRefusal> {
     #[derive(Deserialize)]
     struct Identified {

@@ -37,7 +37,7 @@ pub struct RequestPreconditions {
 impl RequestPreconditions {
     /// Reads both preconditions.
     ///
-    /// Fails with 400 0 if a value is negative or not a number, or if both preconditions are present.
+    /// Fails with status 400 and code 0 if a value is negative or not a number, or if both preconditions are present.
     pub fn read(headers: &HeaderMap) -> Result<Self, ProtocolRefusal> {
         let time = |name: &str| match headers.get(name) {
             None => Ok(None),
@@ -102,8 +102,8 @@ pub fn sent(headers: &HeaderMap) -> Result<ListFormat, ProtocolRefusal> {
 
 /// Compares announced counts with the limits.
 ///
-/// Fails with 400 17 if a count exceeds its limit. Fails with 400 1 if a count is not a number, or if a request without
-/// a batch announces a total of a batch.
+/// Fails with status 400: code 17 if a count exceeds its limit, code 1 if a count is not a number, or if a request
+/// without a batch announces batch totals.
 pub fn check_counts(headers: &HeaderMap, is_batch: bool, limits: &ProtocolLimits) -> Result<(), ProtocolRefusal> {
     let posts = [("x-weave-records", limits.max_post_records as u64), ("x-weave-bytes", limits.max_post_bytes as u64)];
     let totals = [

@@ -42,7 +42,7 @@ pub struct BsoQuery {
 }
 
 impl BsoQuery {
-    /// Reads the query of a GET or a POST. Fails with 400 0.
+    /// Reads the query of a GET or a POST. Fails with status 400 and code 0.
     ///
     /// Unknown parameters are ignored.
     pub fn read(text: &str, limits: &ProtocolLimits) -> Result<Self, ProtocolRefusal> {
@@ -51,8 +51,8 @@ impl BsoQuery {
 
     /// Reads the ids of a DELETE of a collection; `None` for the whole collection.
     ///
-    /// Fails with 400 0 if the query is not valid. Any other parameter is refused as well, because an ignored filter
-    /// would delete more than the client intended.
+    /// Fails with status 400 and code 0 if the query is not valid. Any other parameter is refused as well, because an
+    /// ignored filter would delete more than the client intended.
     pub fn read_ids(text: &str, limits: &ProtocolLimits) -> Result<Option<Vec<String>>, ProtocolRefusal> {
         let query = Values::read(text, |name| name == "ids")?.understand(limits).ok_or(ProtocolRefusal::BAD_REQUEST)?;
         Ok(query.ids)
@@ -60,7 +60,7 @@ impl BsoQuery {
 
     /// Checks that the query of a modifying request has no parameters.
     ///
-    /// Fails with 400 0 otherwise.
+    /// Fails with status 400 and code 0 if it has any.
     pub fn read_none(text: &str) -> Result<(), ProtocolRefusal> {
         Values::read(text, |_| false).map(|_| ())
     }

@@ -20,8 +20,8 @@ statements! {
     BEGIN = "INSERT INTO batches (user_id, collection_id, batch_id, expiry) VALUES ($1, $2, $3, $4)";
     ADD = "UPDATE batches SET records = records + $4, bytes = bytes + $5 \
            WHERE user_id = $1 AND collection_id = $2 AND batch_id = $3 AND expiry > $6 RETURNING records, bytes";
-    /// Writes the rows of a batch as the upsert does. `replaced_bytes` contains the same flags, plus the flag 8, which
-    /// updates the time of every object: -9 is -1 minus 8.
+    /// Writes the rows of a batch as the upsert does. The flags in `replaced_bytes` always include 8, because a batch
+    /// updates the time of every object. The constant -9 is -1 minus 8.
     COMMIT = concat!(
         "INSERT INTO bsos (user_id, collection_id, bso_id, sortindex, payload, modified, expiry, payload_bytes, replaced_bytes) \
          SELECT user_id, collection_id, batch_bso_id, sortindex, COALESCE(payload, ''), $3, \
@@ -32,7 +32,7 @@ statements! {
     );
     /// Counts rows and bytes of a batch.
     ///
-    /// Rows that later rows of the batch have replaced are not counted.
+    /// A row that a later row of the batch replaces is not counted.
     STAGED = "SELECT CAST(count(*) AS BIGINT), CAST(COALESCE(SUM(payload_bytes), 0) AS BIGINT) FROM batch_bsos \
               WHERE user_id = $1 AND collection_id = $2 AND batch_id = $3";
     COUNTED = "UPDATE batches SET records = $4, bytes = $5 WHERE user_id = $1 AND collection_id = $2 AND batch_id = $3";
@@ -59,7 +59,7 @@ const STAGE_AGAIN: &str = " ON CONFLICT (user_id, collection_id, batch_id, batch
 /// Value of the column `ttl` in a staged row whose object has no expiry.
 const NEVER: i64 = -1;
 
-/// Begins a batch. Fails with 400 17 if the user has too many open batches.
+/// Begins a batch. Fails with status 400 and code 17 if the user has too many open batches.
 pub(super) async fn begin(tx: &mut DatabaseTransaction, writing: &SyncWriter<'_>, batch: &str) -> Result<(), StoreError> {
     let (user, collection, now) = (writing.user, writing.collection, writing.now);
     let open: i64 = on!(&mut *tx, |connection| sqlx::query_scalar(OPEN).bind(user).bind(now).fetch_one(connection).await)?;
@@ -75,8 +75,8 @@ pub(super) async fn begin(tx: &mut DatabaseTransaction, writing: &SyncWriter<'_>
 
 /// Adds objects to a batch.
 ///
-/// Fails with 400 0 if the batch does not exist any more, with 400 17 if the batch becomes too large, and with 403 14
-/// if a commit of the batch would exceed the quota.
+/// Fails with status 400 and code 0 if the batch no longer exists, with status 400 and code 17 if the batch becomes too
+/// large, and with status 403 and code 14 if a commit of the batch would exceed the quota.
 pub(super) async fn append(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,
@@ -122,8 +122,8 @@ pub(super) async fn append(
 
 /// Checks whether the rows that a commit of the batch would store are within the limits.
 ///
-/// Returns the number of bytes of the batch. The counters of the batch include rows that later rows have replaced, so
-/// they may be too high. The rows are counted only if the counters exceed a limit.
+/// Returns the number of bytes of the batch. The counters of the batch may be too high, because they include replaced
+/// rows. Only if a counter exceeds a limit are the rows counted.
 async fn hold_to_limits(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,

@@ -40,7 +40,7 @@ pub(super) struct MovedCounters {
 }
 
 impl MovedCounters {
-    /// Adds a row that the upsert returned: the number of its bytes, and the number of bytes that it replaced.
+    /// Adds the result of the upsert for one row: the number of bytes written, and the number of bytes replaced.
     pub(super) fn add(&mut self, (bytes, replaced): (i64, i64)) {
         let (is_new, replaced, live) = match replaced {
             0.. => (false, replaced, replaced),
@@ -65,7 +65,7 @@ pub(super) async fn settle(
     hold_to_quota(tx, writing, moved.live_bytes, 0).await
 }
 
-/// Fails with 403 14 if the stored bytes plus `more` exceed the quota.
+/// Fails with status 403 and code 14 if the stored bytes plus `more` exceed the quota.
 ///
 /// Never fails if `change` does not increase the usage. Returns the number of bytes that remain in the quota.
 pub(super) async fn hold_to_quota(

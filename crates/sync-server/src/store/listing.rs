@@ -139,7 +139,7 @@ impl ListingQuery {
 
     /// Sends the rows of one page in parts.
     ///
-    /// Fails with `Busy` if the receiver is gone, or does not accept a part within `time`.
+    /// Fails with `Busy` if the receiver is closed, or does not accept a part within `time`.
     pub async fn send(mut self, query: &BsoQuery, parts: mpsc::Sender<Vec<BsoRow>>, time: Duration) -> Result<(), StoreError> {
         let mut taker = Taker::Send { parts, part: Vec::new(), bytes: 0, time };
         self.page(query, query.is_full, &mut taker).await?;
@@ -185,7 +185,7 @@ impl ListingQuery {
 
     /// Returns the objects with these ids that match the other filters of the query.
     ///
-    /// The objects are in the order of the query. Each id is looked up separately, as for deletions.
+    /// The objects are in the order of the query. Each id is looked up separately.
     async fn chosen(&mut self, number: i32, ids: &[String], query: &BsoQuery) -> Result<Vec<BsoRow>, sqlx::Error> {
         let mut rows = Vec::new();
         for id in ids.iter().collect::<std::collections::BTreeSet<_>>() {

@@ -9,8 +9,8 @@ use crate::failpoint;
 const ROWS: i64 = 1000;
 
 statements! {
-    /// Finds the next user with expired rows. The search starts at the expiry where the last one stopped, so that
-    /// deleted rows are not scanned again.
+    /// Finds the next user with expired rows. The search starts at the expiry at which the previous search stopped, so
+    /// that deleted rows are not scanned again.
     NEXT_USER = "SELECT user_id, expiry FROM bsos WHERE expiry >= $1 AND expiry <= $2 AND expiry IS NOT NULL ORDER BY expiry LIMIT 1";
     OBJECTS = "SELECT collection_id, bso_id FROM bsos WHERE user_id = $1 AND expiry > 0 AND expiry <= $2 ORDER BY expiry LIMIT $3";
     /// Deletes an object if its expiry has passed.

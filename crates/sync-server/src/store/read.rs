@@ -44,9 +44,9 @@ impl SyncStore {
         Ok((Timestamp(modified), quota))
     }
 
-    /// Returns all collections by name, and two values of their user.
+    /// Returns all collections of a user by name, the time of the newest write, and the quota.
     ///
-    /// The two values are the time of the user's newest write, and the user's individual quota.
+    /// The time is 0 for an unknown user. The quota is `None` if the user has no individual quota.
     pub async fn info(
         &self,
         user: i64,
@@ -153,8 +153,7 @@ impl SyncStore {
         Ok(CollectionTimes { modified, collections })
     }
 
-    /// Returns the users with writes after the time that `users` gives for each of them. Each user is returned with the
-    /// times of its collections.
+    /// Returns every user in `users` who has a write after the given time, with the times of the user's collections.
     pub async fn changed(&self, users: &[(i64, Timestamp)]) -> Result<Vec<(i64, CollectionTimes)>, StoreError> {
         let mut changed = Vec::new();
         for users in users.chunks(1000) {

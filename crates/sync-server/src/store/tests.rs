@@ -275,8 +275,8 @@ fn sql_statements_avoid_features_that_only_postgres_has() {
         for word in never {
             assert!(!text.contains(word), "{name} says {word}");
         }
-        // Each statement is restricted to one user. Exceptions are look-ups of the purge and statements on tables
-        // without a user.
+        // Each statement is restricted to one user, with two exceptions: the look-ups of the purge, and statements on
+        // tables that have no user column.
         let belongs_to_no_user = ["BY_NAME", "BY_ID", "NAME", "NEXT_USER", "NEXT_BATCH", "INVITES", "schema"].contains(&name);
         assert!(belongs_to_no_user || text.contains("user_id"), "{name} names no user");
     }

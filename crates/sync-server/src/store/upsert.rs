@@ -60,7 +60,7 @@ const RAISES: i64 = 8;
 
 /// Writes objects and updates the counters.
 ///
-/// Returns the number of bytes that remain in the quota. Fails with 403 14 if the quota is exceeded.
+/// Returns the number of bytes that remain in the quota. Fails with status 403 and code 14 if the quota is exceeded.
 pub(super) async fn add(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,

@@ -44,7 +44,7 @@ pub struct BsoWrite {
     pub action: WriteAction,
 }
 
-/// The change to be made by a write.
+/// Change that a write makes.
 #[derive(Debug)]
 pub enum WriteAction {
     /// Writes one object.
@@ -276,7 +276,7 @@ async fn precondition(
     if current > seen { Err(StoreError::Modified(current)) } else { Ok(()) }
 }
 
-/// Fails with 400 17 if another custom collection would exceed the limit.
+/// Fails with status 400 and code 17 if another custom collection would exceed the limit.
 ///
 /// `number` is the number of the collection to create; `None` if its name has no number yet.
 async fn check_number_of_collections(

@@ -76,8 +76,8 @@ impl ReachableServer {
         }
     }
 
-    /// Returns the address in a URL. Clients verify the certificate at this address by name and issuer, not by a pin.
-    /// [pure]
+    /// Returns the address that a URL contains. Clients verify the certificate at this address by name and issuer, not
+    /// by a pin. [pure]
     ///
     /// Returns `None` without a scheme and a host.
     pub fn of_url(url: &str) -> Option<Self> {
@@ -129,7 +129,7 @@ impl LocalMachine {
         Self { name, is_announced: Path::new("/run/avahi-daemon/socket").exists(), address }
     }
 
-    /// Returns `address` in a form for other machines, which cannot reach the unspecified address. [pure]
+    /// Returns `address` as other machines can reach it: this machine replaces the unspecified address. [pure]
     fn reachable(&self, address: SocketAddr) -> String {
         let port = address.port();
         match self.address {

@@ -225,7 +225,7 @@ async fn clients_that_read_nothing_block_others_only_briefly() {
     let request = with_long_listing(&home).await;
     run_blocking(move || {
         // On SQLite, two clients at a time may read a long listing. The third and fourth client wait for the first two,
-        // and the fifth waits for these.
+        // and the fifth waits for the third and fourth.
         let lazy: Vec<TcpStream> = (0..4).map(|_| begin_to_read(address, &request)).collect();
         assert!(is_complete_response(begin_to_read(address, &request)), "a client that reads has a place");
         for connection in lazy {

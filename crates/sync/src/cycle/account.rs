@@ -60,7 +60,7 @@ pub struct SyncAccount {
     /// Lower bound for the numbers of program starts with this identity: each start has a higher number.
     #[serde(default)]
     pub epoch: u64,
-    /// End of the latest complete cycle with a stored end, in milliseconds of Unix time.
+    /// Latest stored end of a complete cycle, in milliseconds of Unix time.
     #[serde(default)]
     pub synced_ms: Option<i64>,
     /// Latest loss of data on the server, if this machine has repaired one by sending its records again.

@@ -74,8 +74,8 @@ pub fn local_version<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
 ) -> Option<DownloadRecord> {
     let known = known_version(row)?;
-    // Another device can remove a download that was handed over to this device before this device begins it. This
-    // device then never begins the download.
+    // After a hand-over to this device, another device may remove the download before this device begins it. If so,
+    // this device never begins the download.
     let is_unwanted = row.is_gone || known.requested.value == RequestedState::Removed;
     let is_removed_here = is_unwanted && known.home.value == session.account.device && !known.is_removed();
     Some(if is_removed_here { tombstone(&known, &session.account.device, session.now_ms()) } else { known })

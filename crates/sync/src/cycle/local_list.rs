@@ -26,7 +26,7 @@ pub trait LocalList: Send + Sync {
     fn all_records(&self, collection: &str, after: &str, limit: u32) -> impl ListFuture<Vec<SyncRecordRow>>;
     /// Returns the held-back records of a collection.
     fn held_records(&self, collection: &str) -> impl ListFuture<Vec<SyncRecordRow>>;
-    /// Returns the latest record of a collection that the server stored until `until_ms`, as far as this machine knows.
+    /// Returns the record of a collection with the latest server time that this machine knows, up to `until_ms`.
     /// Records that were never on the server are left out.
     fn latest_record(&self, collection: &str, until_ms: i64) -> impl ListFuture<Option<SyncRecordRow>>;
     /// Returns downloads that wait to be sent, in the order of their changes.

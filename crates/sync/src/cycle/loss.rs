@@ -1,6 +1,7 @@
 //! Detects that the server has lost data, and then makes this machine send and read everything again.
 //!
-//! - The server was set back if a collection is gone, or if its time is earlier than a time that this machine has read.
+//! - The server was set back if a collection is missing, or if its time is earlier than a time that this machine has
+//!   read.
 //! - If another machine has written since the loss, the time of the collection no longer shows the loss. However, the
 //!   latest record that this machine knows is missing on the server, or has an earlier version there.
 //! - A server can also be set back during a cycle, after the times of the collections were read. A later write by any
@@ -49,7 +50,7 @@ pub async fn restart_after_loss<S: SyncServer, L: LocalList>(
     for collection in LASTING {
         let cursor = session.list.cursor(collection).await?;
         let is_later = times.get(collection).is_some_and(|time_ms| *time_ms > cursor.modified);
-        // Another machine has written since, perhaps after a loss.
+        // Another machine has written since this machine last read. This write may hide a loss.
         if is_later && let Some(lost_ms) = lost_latest(session, collection, i64::MAX).await? {
             let known = known_times(session, collection).await?;
             session.account = begin_restoration(session.list, session.now_ms(), lost_ms - 1).await?;
@@ -77,7 +78,7 @@ async fn note_restoration<L: LocalList>(list: &L, found_ms: i64, until_ms: i64) 
 }
 
 /// Returns the time to which the server was set back; `None` if it was not. The server was set back if a collection is
-/// gone, or has an earlier time than this machine has received.
+/// missing, or has an earlier time than this machine has received.
 pub async fn rolled_back_to<L: LocalList>(list: &L, times: &BTreeMap<String, i64>) -> Result<Option<i64>, SyncFault> {
     let (mut until_ms, mut is_older) = (0, false);
     for collection in COLLECTIONS {
@@ -118,8 +119,8 @@ pub async fn lost_during_cycle<S: SyncServer, L: LocalList>(
     Ok(None)
 }
 
-/// Looks up the latest known record of a collection that the server stored until `until_ms`. If the server lacks this
-/// record or has an earlier version, returns the time of the record.
+/// Looks up, on the server, the record of a collection with the latest known server time up to `until_ms`. If the
+/// server lacks this record or has an earlier version, returns the time of the record.
 async fn lost_latest<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     collection: &str,

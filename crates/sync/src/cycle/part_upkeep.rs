@@ -57,7 +57,8 @@ impl NamedParts {
         for record in agreed.iter().chain(&local).filter(|record| !record.is_removed()) {
             self.all.extend(ids_of(record).iter().cloned());
         }
-        // A former home may still have the requests when the new home has not read them yet.
+        // Include former homes: until the new home has read the requests, a former home may be the only device that has
+        // them.
         let is_or_was_home =
             |record: &DownloadRecord| record.home.value == *device || record.all_facts().iter().any(|facts| facts.by == *device);
         let is_own = |record: &&DownloadRecord| is_or_was_home(record) && !record.is_removed() && !row.is_gone;

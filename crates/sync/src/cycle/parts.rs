@@ -27,8 +27,8 @@ const SENT_AT_ONCE: usize = 8;
 /// Age in milliseconds from which a part is sent again before a new record names it. Other devices do not delete a part
 /// that was sent within the last day.
 const FRESH_MS: i64 = 60 * 60 * 1000;
-/// Time of the collection in the ledger between a send of parts and the check whether the server has them. The server
-/// never states this time.
+/// Placeholder for the time of the collection. Stored in the ledger from a send of parts until the check whether the
+/// server has them. The server never states this time.
 const UNCHECKED_MS: i64 = -1;
 
 /// Requests that were read from parts.
@@ -88,7 +88,7 @@ pub async fn send_parts<S: SyncServer, L: LocalList>(
             Ok(OutgoingObject { id: id.clone(), payload: session.seal(id, part)?, ttl_s: None })
         };
         let objects = group.iter().map(seal).collect::<Result<Vec<_>, SyncFault>>()?;
-        // A part can overwrite nothing, because every device writes the same content under its id.
+        // Overwriting a part is harmless, because every device writes the same content under this id.
         let answer = session.server.post_batch(PartRecord::COLLECTION, &objects, None).await?;
         if !session.note(answer).failed.is_empty() {
             return Ok(false);

@@ -141,8 +141,8 @@ async fn merge_page<S: SyncServer, L: LocalList>(
     collection: &'static str,
     objects: &[StoredObject],
 ) -> Result<Vec<SyncWrite>, SyncFault> {
-    // A machine that joins accepts the settings of the list. On a machine that has joined, note its own changes first,
-    // so that the list does not overwrite them.
+    // A machine that is joining accepts the settings of the list. A machine that has already joined notes its own
+    // changes first, so that the list does not overwrite them.
     if collection == SettingRecord::COLLECTION && has_joined(session).await? {
         settings::note_changes(session).await?;
     }

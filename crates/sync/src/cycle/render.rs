@@ -17,8 +17,8 @@ use crate::{
 
 /// Returns the record of a download of this machine.
 ///
-/// `prior` is the latest known version: a local version that waits to be sent, or the version agreed with the server if
-/// there is none. `split` decides whether the requests are sent in parts.
+/// `prior` is the latest known version: the local version that waits to be sent, if there is one, and otherwise the
+/// version agreed with the server. `split` decides whether the requests are sent in parts.
 pub fn render(
     download: &SyncedRegistration,
     prior: Option<&DownloadRecord>,

@@ -49,7 +49,7 @@ pub struct CycleReport {
     pub sent: u64,
     /// Downloads that other devices sent to this one, and that no earlier cycle has reported.
     pub arrived: Vec<ArrivedSend>,
-    /// Whether the server had lost data that this machine sent again.
+    /// Whether this machine sent data again because the server had lost it.
     pub is_restored: bool,
 }
 
@@ -129,8 +129,8 @@ async fn round<S: SyncServer, L: LocalList>(
     // announced.
     report.arrived = receive_sends(session).await?;
     let is_everything = session.scope == CycleScope::Everything;
-    // If no download was received, the previous review is complete. The exception is a download whose missing parts
-    // have arrived.
+    // Review the downloads only if some were received, the previous review is unfinished, or missing parts may have
+    // arrived.
     let is_reviewing = has_downloads || session.needs_review || (is_everything && have_parts_changed(session, times).await?);
     let review = match is_reviewing {
         true => take_hand_overs(session).await?,

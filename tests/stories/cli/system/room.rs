@@ -12,13 +12,13 @@ use sha2::{Digest, Sha256};
 
 /// Number of files that an idle engine has open, plus a small reserve.
 const LEAST: u64 = 24;
-/// Limit of open files with which all transfers complete, even if a client polls.
+/// Limit of open files that is high enough for all transfers to complete, even if a client polls.
 ///
 /// With a lower limit, transfers wait and nothing is lost.
 const ENOUGH: u64 = 32;
 const BEGUN: u64 = 4 << 20;
 
-/// Sets a limit of `allowed` open files for the engine's start. The story may raise this limit later.
+/// Sets a limit of `allowed` open files for the engine's start. The test may raise this limit later.
 fn start_with_limit(machine: &mut Machine, allowed: u64) {
     machine.start_under(["sh".to_owned(), "-c".to_owned(), format!("ulimit -S -n {allowed}; exec \"$0\" \"$@\"")]);
 }

@@ -25,7 +25,7 @@ const SIZE: u64 = 4 << 20;
 const HALF: u64 = 2 << 20;
 const SETTINGS: &str = "connections = 1\n";
 
-/// Entry that replaces an absent disk.
+/// File system entry at the path of an absent disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Instead {
     Nothing,
@@ -279,9 +279,9 @@ async fn doctor_reports_absent_folder_even_after_ledger_was_lost() {
     assert_resumes(&home, adopted[0].unique_id, &disk, &route).await;
 }
 
-/// Creates a folder next to the home's folders, whose file system does not answer.
+/// Creates a folder whose file system does not answer, next to the folders of the home.
 ///
-/// Returns the folder's path as seen by the engine.
+/// Returns the path of this folder as seen by the engine.
 fn silent(home: &Home, apart: &Arc<Apart>) -> Option<(Silent, PathBuf)> {
     let at = home.data().with_file_name("share");
     fs::create_dir(&at).unwrap();

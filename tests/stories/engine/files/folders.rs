@@ -8,7 +8,7 @@ use ashore_testkit::{
     origin::{Body, Origin},
 };
 
-/// Default folders of two categories. Other stories have no category folders.
+/// Default folders of two categories. Other tests have no category folders.
 const SORTED: &str = "folder-video = \"Video\"\nfolder-documents = \"Documents\"\n";
 
 async fn placed(home: &Home, new: NewRegistration) -> PathBuf {

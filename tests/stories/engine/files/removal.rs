@@ -121,7 +121,7 @@ async fn leftover_partial_file_is_removed_together_with_completed_download() {
         assert_eq!(home.names(), ["a"], "nothing is left by an engine that was closed");
         std::fs::hard_link(home.downloads().join("a"), home.downloads().join(partial)).unwrap();
         if fetches {
-            // Record the request for removal, without any of its steps.
+            // Record that the removal was requested, but carry out none of its steps.
             let mut ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite")).connect().await.unwrap();
             sqlx::raw_sql("UPDATE registration SET doomed = 1, doomed_files = 1").execute(&mut ledger).await.unwrap();
             ledger.close().await.unwrap();
@@ -137,7 +137,7 @@ async fn leftover_partial_file_is_removed_together_with_completed_download() {
     assert_eq!(in_trash().len(), 2);
 }
 
-/// Runs the story again in a separate process with its own trash.
+/// Runs the test `story` again in a separate process that has its own trash.
 ///
 /// Returns true within that process.
 async fn with_own_trash(story: &str) -> bool {

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 const SIZE: u64 = 300_000;
 
-/// Returns the line for `name` in a checksum file. Its content is generated from `seed`.
+/// Returns the line of a checksum file for `name`, with the digest of the content that `seed` generates.
 fn line(seed: u64, name: &str) -> String {
     format!("{}  {name}\n", hex::encode(Sha256::digest(content(seed, SIZE))))
 }

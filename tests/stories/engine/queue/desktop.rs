@@ -32,7 +32,7 @@ const EIGHT_HOURS: i64 = 8 * 3_600_000_000;
 /// Interval of the tick; the engine's default is a minute.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Starts a message bus whose address only the engine of this story knows.
+/// Starts a message bus whose address only the engine of this test knows.
 macro_rules! bus {
     () => {{
         static ADDRESS: OnceLock<String> = OnceLock::new();

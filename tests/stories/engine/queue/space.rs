@@ -69,7 +69,7 @@ async fn file_that_does_not_fit_waits_without_counting_a_try() {
         ..env()
     });
     let origin = Origin::start().await;
-    // The claimed length is larger than any disk. The story simulates the free space that the system reports.
+    // The claimed length is larger than any disk. The test simulates the free space that the system reports.
     let huge = origin.file("/huge", Body::bytes("not so huge")).claim_length(1 << 50).times(2);
     origin.file("/small", Body::bytes("small"));
     home.reopen().await;

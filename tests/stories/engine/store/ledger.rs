@@ -26,7 +26,7 @@ async fn home_with_entry() -> Home {
     home
 }
 
-/// Checks that opening fails with `code`, and leaves every file unchanged.
+/// Checks that opening fails with `code`, and that every file stays unchanged.
 async fn assert_not_opened(home: &mut Home, code: &str) -> EngineError {
     let before = home.ledger_files();
     let error = home.try_open().await.unwrap_err();
@@ -117,9 +117,9 @@ fn changed(mut bytes: Vec<u8>, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     bytes
 }
 
-/// Returns a home whose engine is closed, its ledger's path, and the bytes of the ledger with the next version number.
+/// Returns a home with a closed engine, the path of the ledger, and a copy of the ledger with the next version number.
 ///
-/// The bytes still have the current schema.
+/// The copy still has the current schema.
 async fn of_the_next_version() -> (Home, PathBuf, Vec<u8>) {
     let home = home_with_entry().await;
     let path = home.data().join("ledger.sqlite");

@@ -67,14 +67,14 @@ async fn bytes_written_after_last_successful_disk_sync_are_refetched() {
     assert_eq!(asked, [None, Some(found.bytes.saturating_sub(OVERLAP))]);
 }
 
-/// Size of a file, and the number of the folder sync that fails, counted from 1. This sync follows the placement.
+/// Size of a file, and which sync of the folder fails, counted from 1: the sync after the placement.
 const PLACED: [(u64, u32); 2] = [(1000, 1), (4 * MIB, 2)];
 
 #[tokio::test(flavor = "multi_thread")]
 async fn file_is_not_placed_twice_after_disk_sync_of_folder_failed() {
     for (length, at) in PLACED {
         let origin = Origin::start().await;
-        // Pause the body late enough for a journal. A small file gets no journal.
+        // Pause the body late enough that the large file has a journal. The small file never has one.
         let file = origin.file("/a.bin", Body::seeded(1, length)).gate_at(length / 2);
         let (mut machine, says) = machine(Fault::Name, at);
         create(&mut machine, &origin).await;

@@ -60,7 +60,8 @@ impl Secure {
         }
     }
 
-    /// Checks that the transfer completes with an honest server, which receives requests only for the missing bytes.
+    /// Checks that the transfer completes when the server behaves correctly, and that only the missing bytes are
+    /// requested.
     async fn resumes_and_completes(mut self) {
         self.origin.file("/a.bin", body().slice(0, LENGTH));
         let asked = self.origin.asked().len();

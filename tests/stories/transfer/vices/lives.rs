@@ -122,7 +122,7 @@ fn runtime() -> Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap()
 }
 
-/// Transfer that was killed in the middle. Its server was honest until then.
+/// Transfer that was killed in the middle. The server behaved correctly until then.
 pub struct Killed {
     pub origin: Origin,
     pub file: Route,
@@ -162,7 +162,7 @@ impl Killed {
         self.durable = bytes;
     }
 
-    /// Kills the transfer again, and checks that it resumes with an honest server.
+    /// Kills the transfer again, and checks that it resumes when the server behaves correctly.
     pub async fn resumes_and_completes(mut self) {
         self.lives.kill(eager()).await;
         self.file = self.file.honest();
@@ -213,7 +213,7 @@ impl Killed {
     }
 }
 
-/// Tests one server fault with a fresh download. Then kills the program and tests the next run with an honest server.
+/// Tests one server fault with a fresh download. Then kills the program and tests the next run without the fault.
 pub async fn alone(vice: impl FnOnce(Route) -> Route, fails: Option<FailureKind>) {
     let config = if fails == Some(FailureKind::Timeout) { hasty() } else { patient() };
     let (origin, mut lives) = (Origin::start().await, Lives::new(config));

@@ -81,7 +81,7 @@ async fn fresh_file_with_unusable_ranges_survives_kills() {
         file.release();
         match lives.run(&spec).await {
             TransferOutcome::Completed(_) => {}
-            // The failure is reported, and the bytes are kept until the server is honest.
+            // The failure is reported, and the bytes are kept until the server behaves correctly.
             TransferOutcome::Failed { bytes, .. } => {
                 assert_eq!(bytes, lives.durable(), "{number}");
                 let _honest = file.honest();

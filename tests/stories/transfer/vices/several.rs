@@ -100,7 +100,7 @@ async fn file_is_correct_after_kill_with_several_connections() {
         begun(&mut lives, &spec, &file).await;
         lives.kill(several(patient())).await;
         file.release();
-        // The server misbehaves in the next run too, and is honest in the run after that.
+        // The server misbehaves in the next run too, and behaves correctly in the run after that.
         let outcome = lives.run(&spec).await;
         assert!(!matches!(outcome, TransferOutcome::Stopped { .. }), "{outcome:?}");
         lives.kill(several(eager())).await;

@@ -118,9 +118,9 @@ impl ListServerAttack {
         Ok(())
     }
 
-    /// Returns how a cycle must end, for attacks that must leave every object on the server as the attacker wrote it.
+    /// Returns the required end of a cycle; `None` if the cycle may be refused or may ignore the records.
     ///
-    /// After any other attack, the cycle may be refused, or it may ignore the records.
+    /// Attacks with a required end must leave every object on the server as the attacker wrote it.
     fn outcome(self) -> Option<CycleOutcome> {
         match self {
             Self::SwappedRecords => Some(CycleOutcome { succeeds: true, held: 2 }),

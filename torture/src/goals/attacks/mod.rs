@@ -44,7 +44,7 @@ use table::{AttackCase, AttackMeans, PeerAttack, PeerManners};
 
 /// Number of attacks in the table.
 pub const RUNS: u64 = 373;
-/// Limit of memory growth in bytes: twice the longest message, plus the parsed form of ten megabytes.
+/// Limit of memory growth in bytes: twice the longest message, plus the parsed form of a message of ten megabytes.
 const MEMORY: u64 = 192 << 20;
 /// Time limit of each step on the socket.
 const SOON: Duration = Duration::from_secs(20);

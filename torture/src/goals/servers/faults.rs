@@ -14,7 +14,7 @@ const MIB: u64 = 1 << 20;
 pub(super) struct ServerFault {
     /// Name of the fault and of its file.
     pub name: &'static str,
-    /// Permanent behaviour, which the server shows even while it is honest.
+    /// Permanent behaviour, which the server shows even while the fault is not active.
     pub is: fn(Route) -> Route,
     /// Applies the fault to a file of this length.
     pub does: fn(Route, u64) -> Route,

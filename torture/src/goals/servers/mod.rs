@@ -1,8 +1,8 @@
 //! Bad servers: no wrong byte is reported as complete.
 //!
 //! Each fault affects a new download, a resumed download, and a download that continues after a kill, with one
-//! connection and with sixteen. Then the server becomes honest, and the file arrives. The goal tests all named faults,
-//! and every grammar kind in `ashore_testkit::generated` with a single oddity.
+//! connection and with sixteen. Then the server behaves correctly, and the file arrives. The goal tests all named
+//! faults, and each grammar kind in `ashore_testkit::generated` that has a single oddity.
 
 mod faults;
 
@@ -49,7 +49,7 @@ const ALIKE: u64 = 64 << 10;
 ///
 /// Downloads that have not settled by then count as incomplete.
 const TOGETHER: Duration = Duration::from_secs(12);
-/// Time limit for the arrival of all files from honest servers.
+/// Time limit for the arrival of all files once the servers behave correctly.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Situations in which the fault occurs, each with the number of connections.
@@ -222,7 +222,7 @@ impl Met {
     }
 }
 
-/// Starts every file with an honest server. Waits until `THERE` bytes of each file are durable.
+/// Starts every file while the servers behave correctly. Waits until `THERE` bytes of each file are durable.
 async fn begin(machine: &mut Machine, origin: &Origin, met: &[Met]) -> Result<()> {
     met.iter().for_each(|one| drop(one.route.clone().gate_at(THERE)));
     ensure!(machine.serve(None).await.is_ok(), "the engine did not start");
@@ -268,7 +268,7 @@ fn is_over(list: &[Value]) -> bool {
     list.iter().all(|one| one["state"] == "settled")
 }
 
-/// Checks that every missing file arrives from honest servers.
+/// Checks that every missing file arrives once the servers behave correctly.
 async fn assert_files_arrive(machine: &mut Machine, met: &[Met]) -> Result<()> {
     let begun = Instant::now();
     for one in list(machine).await? {

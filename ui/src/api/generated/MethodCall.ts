@@ -14,7 +14,7 @@ import type { SyncCall } from "./SyncCall";
 import type { UniqueId } from "./UniqueId";
 
 /**
- * Verb of the engine with its parameters; serialised as `{"method": "...", "params": {...}}`.
+ * Call to the engine with its parameters; serialised as `{"method": "...", "params": {...}}`.
  */
 export type MethodCall = { "method": "create", "params": NewRegistration } | { "method": "add", "params": NewRegistration } | { "method": "ids", "params": { 
 /**

@@ -1,6 +1,6 @@
 // Removals that can be undone: rows are hidden immediately, but the engine is called only after ten seconds. Nothing is
-// deleted before, so an undo has nothing to restore. Running downloads are paused, and an undo resumes them. Pending
-// removals are stored, so that they survive a crash of the page.
+// deleted until then, so an undo has nothing to restore. Running downloads are paused, and an undo resumes them.
+// Pending removals are stored, so that they survive a crash of the page.
 import { each, type Refused } from './bulk-actions'
 
 export const UNDO_FOR = 10_000

@@ -75,7 +75,7 @@ fn same_records<T: SyncRecord + PartialEq + std::fmt::Debug>(fleet: &Fleet) {
     }
 }
 
-/// Asserts that no past download remains that ended before the time up to which the history was cleared.
+/// Asserts that the history contains no download that ended before the time up to which the history was cleared.
 fn history_cleared(fleet: &Fleet) {
     let records = on_server::<HistoryRecord>(fleet);
     let cleared = records.values().filter_map(|record| match record {

@@ -1,5 +1,5 @@
-//! Tests a machine whose clock is 10 to 20 minutes ahead. Its stamp is plausible if the edit was sent some minutes
-//! later. The stamp is set back if the edit was sent at once.
+//! Tests a machine whose clock is 10 to 20 minutes ahead. If an edit is sent some minutes later, its stamp is
+//! plausible. If an edit is sent at once, its stamp is set back.
 
 use serde_json::json;
 
@@ -58,7 +58,7 @@ fn second_move_by_machine_with_fast_clock_overrides_first() {
     fleet.act(0, &MachineAction::Ask(0, RemoteChange::MoveHere, None));
     send_later(&fleet, 0, 3 * MINUTE_MS);
     cycles(&fleet, &[1]);
-    // The other machine moves the download back. The stamp of the move is later than the stamp of the fast clock.
+    // The other machine moves the download back to itself. This move has a later stamp than the move by the fast clock.
     fleet.act(1, &MachineAction::Ask(0, RemoteChange::MoveHere, None));
     cycles(&fleet, &[1, 0]);
     fleet.act(0, &MachineAction::Ask(0, RemoteChange::MoveHere, None));

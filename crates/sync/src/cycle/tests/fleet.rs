@@ -37,7 +37,7 @@ const HOUR_MS: i64 = 60 * 60 * 1000;
 /// Maximum number of downloads that are sent in an hour. A machine refuses further ones; such a refusal does not count
 /// as a loss.
 const MOST_SENDS: usize = 10;
-/// Maximum length in bytes of the requests in one record of these tests. Long requests of the real length would make the
+/// Maximum length in bytes of the requests in one record of these tests. Requests as long as real ones would make the
 /// tests slow.
 pub const LONGEST_REQUESTS: usize = 1 << 10;
 /// Maximum number of polls of a future. A future that needs more is treated as endless.
@@ -460,7 +460,7 @@ fn edited(at: usize, download: &MemoryDownload) -> EditedRecord {
     EditedRecord::Download(at, download.synced.unique_id)
 }
 
-/// Returns the value of a setting in the form in which its record contains it.
+/// Returns the value of a setting as the record stores it.
 pub fn choice(value: Option<Value>) -> Value {
     value.map_or(json!("default"), |value| json!({ "value": value }))
 }

@@ -10,7 +10,7 @@ use crate::{
     records::{DownloadRecord, SyncRecord as _},
 };
 
-/// Returns the number of downloads whose home is the machine, but which the machine has not created yet.
+/// Returns the number of downloads that the machine still has to create because it is their home.
 fn hand_overs(fleet: &Fleet, at: usize) -> usize {
     let machine = &fleet.machines[at];
     let ledger = machine.list.ledger();
