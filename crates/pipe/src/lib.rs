@@ -104,7 +104,7 @@ pub enum WindowMessage {
     CloseWanted,
     /// Last place of the window, sent before the window ends.
     Place {
-        /// `None` if the window is maximised: only Ashore knows the place of the unmaximised window.
+        /// `None` if the window is maximised. Ashore then keeps the last place of the unmaximised window.
         place: Option<WindowPlace>,
         /// Whether the window is maximised.
         is_maximised: bool,
@@ -145,7 +145,7 @@ pub enum PipeRequest {
         /// Index of the request; null for the folder alone.
         index: Value,
     },
-    /// Return the addresses of finished files, in this order, without those that no longer exist.
+    /// Return the addresses of these finished files, in the same order. Files that no longer exist are omitted.
     Addresses {
         /// Pairs of a registration's id and the index of a request.
         files: Value,
@@ -169,7 +169,7 @@ pub enum PipeRequest {
     StartServer,
     /// Stop the sync server of this machine, and do not start it again.
     StopServer,
-    /// Return the browsers of the user, with a test of each connection.
+    /// Return the browsers of the user, each with the result of a connection test.
     Browsers,
     /// Connect a browser with Ashore, or disconnect it. Return the browsers.
     ConnectBrowser {

@@ -11,10 +11,10 @@ pub enum CallFailure {
     /// The engine refused the call with this reason. Nothing was changed.
     #[error("{0}")]
     Refused(UserMessage),
-    /// No engine is available: no engine could be opened here, and no other program that holds the folder answers.
+    /// No engine is available: this process could not open one, and no program that holds the folder answers.
     #[error("{0}")]
     Closed(UserMessage),
-    /// The program that holds the folder went away or uses another protocol. The call may or may not have been carried
+    /// The program that held the folder has ended, or uses another protocol. The call may or may not have been carried
     /// out.
     #[error("{}", unreachable(.0))]
     Unreachable(#[source] io::Error),

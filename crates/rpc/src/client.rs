@@ -1,7 +1,7 @@
 //! Client for the program that holds the data folder.
 //!
-//! Keeps a few connections open and uses each for one call at a time. A call that is cancelled drops its connection, so
-//! that its answer never reaches the next call.
+//! Keeps a few connections open and uses each for one call at a time. A cancelled call drops the connection, so that a
+//! late answer never reaches the next call.
 
 use std::{
     io,

@@ -83,7 +83,7 @@ pub async fn connect_with(
         match SocketClient::connect(data_dir).await {
             Ok(client) => return Ok(PeerStream::Remote(client)),
             // A program that listens on the socket holds the folder permanently. Do not retry: `SocketClient::connect`
-            // has already waited for its answer.
+            // has already waited for the answer of this program.
             Err(error) if error.kind() == io::ErrorKind::TimedOut => return Err(CallFailure::Unreachable(error)),
             Err(error) => debug!(%error, "holder of the data folder does not respond yet"),
         }

@@ -14,7 +14,7 @@ use tracing::warn;
 #[derive(Debug)]
 pub struct EventFeed {
     events: EventStream,
-    /// Owner, with the engine that has its pending end events; `None` for the user.
+    /// Owner, and the engine that stores the pending end events of this owner; `None` for the user.
     owner: Option<(Engine, String)>,
     /// Events to return before the next event of the engine.
     first: VecDeque<EngineEvent>,
@@ -23,7 +23,7 @@ pub struct EventFeed {
 }
 
 impl EventFeed {
-    /// Subscribes to events for the user, or for `owner`, which is also registered as a client of the engine.
+    /// Subscribes to events for the user, or for `owner`. Also registers `owner` as a client of the engine.
     pub(crate) async fn open(engine: &Engine, owner: Option<String>) -> Result<Self, EngineError> {
         if let Some(owner) = &owner {
             engine.register(owner).await?;

@@ -201,8 +201,7 @@ pub enum MethodCall {
         #[ts(optional)]
         owner: Option<String>,
     },
-    /// Reserves for the caller the task of notifying the user that a registration has ended. Returns true for exactly
-    /// one caller.
+    /// Claims the task of notifying the user that a registration has ended. Returns true for exactly one caller.
     Claim {
         /// Id of the registration.
         unique_id: UniqueId,
@@ -552,7 +551,8 @@ pub(crate) async fn dispatch(sync: &SyncService, source: RequestSource, call: Me
     }
 }
 
-/// Returns the files of these links in the list of this machine, and the downloads of other machines for the links.
+/// Returns the files that this machine has in its list for these links, and the downloads of these links on other
+/// machines.
 async fn known(
     sync: &SyncService,
     links: &[String],

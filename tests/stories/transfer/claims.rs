@@ -21,7 +21,7 @@ fn whole(fields: &str, body: &[u8]) -> Reply {
     Reply::from_parts(&format!("HTTP/1.1 200 OK\r\n{fields}Content-Length: {}\r\n\r\n", body.len()), body)
 }
 
-/// Returns an answer with the whole file that ends after `CUT` bytes.
+/// Returns an answer that declares the length of the whole file, but ends after `CUT` bytes.
 fn cut(fields: &str) -> Reply {
     Reply::from_parts(&format!("HTTP/1.1 200 OK\r\n{fields}Content-Length: {LENGTH}\r\n\r\n"), &file()[..CUT])
 }

@@ -97,7 +97,7 @@ fn pair(server: &FileServer, folder: &Path, is_first: bool) -> Result<f64> {
 
 /// Runs one download over one connection and returns its duration.
 fn fetch(server: &FileServer, folder: &Path, is_shipped: bool) -> Result<Duration> {
-    // First write the data of the previous download to the disk, so that this time is not measured.
+    // First write the data of the previous download to the disk, so that the time for this is not measured.
     rustix::fs::sync();
     let mut config = TransferConfig { connections: 1, ..TransferConfig::default() };
     if !is_shipped {

@@ -62,7 +62,7 @@ const NOTHING: Words = &[];
 const DISK: Words = &["disk"];
 const FULL: Words = &["disk-full"];
 const FOLDER: Words = &["target"];
-/// Codes for a name that cannot be examined. It may already refer to another file.
+/// Codes for a name that cannot be examined. The name may already refer to another file.
 const NAME: Words = &["disk", "target", "partial-changed"];
 /// Codes for the temporary state of too many open files.
 const OPEN: Words = &["too-many-open"];
@@ -146,8 +146,8 @@ const OF_PROCESS: &[(&str, fault::Fault, u32, Words)] = &[
     ("locks", fault::Fault::Lock("EIO"), 200, &["disk"]),
     ("locks", fault::Fault::Lock("ENOLCK"), 200, &[]),
 ];
-/// System calls of the sessions without a fault in these lists. Either a fault of the process includes them, or another
-/// call covers them.
+/// System calls of the sessions that have no fault in these lists. Either a fault of the process includes them, or
+/// another call covers them.
 const ELSEWHERE: &[&str] = &[
     "read",
     "write",

@@ -12,7 +12,7 @@ use crate::world::{
     torture_world::TortureWorld,
 };
 
-/// Number of unsettled registrations that the user maintains, or half as many in short sessions.
+/// Number of unsettled registrations that the user keeps in the list; half as many in short sessions.
 const AT_ONCE: usize = 5;
 
 impl TortureWorld {

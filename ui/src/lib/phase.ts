@@ -90,7 +90,7 @@ function failedStep(registration: Registration): Step {
     if (DEAD.includes(said) && hasOneFile(registration)) return 'relink'
     // The folder does not exist or is not writable.
     if (failure?.code === 'target') return 'folder'
-    // If the file is too large for the disk, another folder helps. But if the disk already contains some of its bytes,
+    // If the file is too large for the disk, another folder helps. But if the disk already contains bytes of the file,
     // the user must free space.
     if (failure?.code === 'disk-full') return registration.downloaded > 0 ? 'space' : 'folder'
   }

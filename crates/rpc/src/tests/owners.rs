@@ -255,7 +255,7 @@ async fn connection_cannot_change_its_owner() {
 #[tokio::test]
 async fn probe_requested_by_program_cannot_reach_this_machine() {
     let server = ServedEngine::open().await;
-    // The socket reserves its port and does not listen.
+    // This socket reserves a port but does not listen on it.
     let reserved = tokio::net::TcpSocket::new_v4().unwrap();
     reserved.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let port = reserved.local_addr().unwrap().port();

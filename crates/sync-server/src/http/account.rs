@@ -77,8 +77,8 @@ pub(super) async fn enrol(State(app): State<SharedApp>, request: Request) -> Ans
             let is_right = |hash: &str| auth::is_same(hash, &shown);
             let use_it = async |new_user| app.store.use_invite((asked.uid, invite), is_right, new_user, &enrolled, now).await;
             let mut used = use_it(auth::random_uid()).await;
-            // Even with a million users, a random id is in use once in ten thousand times. Two such ids in a row are
-            // practically impossible.
+            // Even with a million users, only one random id in ten thousand is already in use. Two such ids in a row
+            // are practically impossible.
             for _ in 0..DRAWS {
                 if !matches!(used, Err(StoreError::Taken)) {
                     break;

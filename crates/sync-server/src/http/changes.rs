@@ -45,7 +45,8 @@ pub(super) struct KnownVersions {
 impl KnownVersions {
     /// Applies the result of the first search.
     ///
-    /// A write of this node may be announced between the search and this call. The newer time of this write is kept.
+    /// A write of this node may be announced between the search and this call. The time of this write is newer, and is
+    /// not replaced.
     pub(super) fn begin(&mut self, times: CollectionTimes) {
         if self.looked.is_none() {
             self.looked = Some(times.modified);
@@ -114,7 +115,7 @@ impl ChangeStreams {
         Self { sender: broadcast::Sender::new(BACKLOG), listening: Mutex::default() }
     }
 
-    /// Sends a committed write of this node to the streams of the user whose data was written.
+    /// Sends a committed write of this node to all streams of the user.
     pub(super) fn announce(&self, user: i64, collection: Option<String>, modified: Timestamp, is_gone: bool) {
         if let Some(listened) = self.listening().get_mut(&user) {
             listened.known.write(collection.as_deref(), modified, is_gone);

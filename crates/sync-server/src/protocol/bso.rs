@@ -55,7 +55,7 @@ impl BsoTtl {
 pub struct IncomingBsos {
     /// Valid entries, in the order of the body.
     pub valid: Vec<IncomingBso>,
-    /// Reasons why entries failed, by the ids of the entries.
+    /// Reason for each failed entry, by id.
     pub failed: BTreeMap<String, &'static str>,
 }
 

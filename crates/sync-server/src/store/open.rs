@@ -70,7 +70,7 @@ impl SyncStore {
 
     /// Opens the database even if another program, such as the server, has it open.
     ///
-    /// A database in a folder that must be migrated is opened only if no other program uses the folder.
+    /// If a database in a folder needs a migration, it is opened only if no other program uses the folder.
     pub async fn open_beside(database: &DatabasePool, limits: ProtocolLimits, holder: &str, now: i64) -> Result<Self, OpenError> {
         if let DatabasePool::Folder(folder) = database {
             let store = Self::new(sqlite(folder, None, limits).await?, limits);

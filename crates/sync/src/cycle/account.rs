@@ -63,7 +63,7 @@ pub struct SyncAccount {
     /// Latest stored end of a complete cycle, in milliseconds of Unix time.
     #[serde(default)]
     pub synced_ms: Option<i64>,
-    /// Latest loss of data on the server, if this machine has repaired one by sending its records again.
+    /// Latest loss of data on the server that this machine repaired by sending its records again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restored: Option<ListRestoration>,
     /// Devices from which sent downloads are started here without asking the person.

@@ -1,7 +1,7 @@
 //! Changes the account of this machine.
 //!
-//! A person can change the account during a cycle. An edit therefore reads the account again if it has changed in the
-//! meantime.
+//! A person can change the account during a cycle. An edit therefore reads the account again if another change is
+//! committed first.
 
 use ashore_engine::SyncWrite;
 

@@ -68,7 +68,7 @@ pub fn known_version(row: &SyncRecordRow) -> Option<DownloadRecord> {
     parse(row.local.as_deref()).or_else(|| parse(row.base.as_deref()))
 }
 
-/// Returns this machine's version of a record without a download on this machine.
+/// Returns this machine's version of a record whose download is not on this machine.
 pub fn local_version<S: SyncServer, L: LocalList>(
     row: &SyncRecordRow,
     session: &SyncSession<'_, S, L>,

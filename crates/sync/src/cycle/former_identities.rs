@@ -3,7 +3,7 @@
 
 use crate::{merge::PairCandidate, records::DeviceId};
 
-/// Earlier identities of this machine, and their downloads that have not been paired with a present download yet.
+/// Earlier identities of this machine, and those of their downloads that are not yet paired with a present download.
 #[derive(Clone, Debug, Default)]
 pub struct FormerIdentities {
     /// Ids of the earlier devices.

@@ -79,7 +79,7 @@ pub fn clearing_id(keys: &KeyRing) -> String {
 }
 
 /// Forgets the past downloads that ended before the time up to which the history was cleared. Also deletes them from
-/// the server if this is the task of this machine. Returns whether the time has not been sent yet.
+/// the server if this is the task of this machine. Returns true if the time still has to be sent.
 pub async fn forget_cleared<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<bool, SyncFault> {
     let Some(cleared) = read_clearing(session).await? else { return Ok(false) };
     let deletes = cleared.device == session.account.device || is_absent(session, &cleared.device).await?;

@@ -46,7 +46,7 @@ struct Outgoing {
     /// Text of the record before encryption, as stored in the ledger.
     text: String,
     payload: String,
-    /// Change numbers of the row and of the registration. This version contains all changes up to them.
+    /// Change numbers of the row and of the registration. This version contains all changes up to these numbers.
     row_change: Option<i64>,
     registration_change: Option<i64>,
     /// Requests whose parts must be on the server before the record; empty if there are no such parts.

@@ -71,7 +71,7 @@ async fn existing_file_is_never_overwritten() {
     home.until_names(&["a (1).txt", "a.txt"]).await;
 }
 
-/// Returns the entries of the parent folder of the data folder and the download folder.
+/// Returns the entries of the folder that contains the data folder and the download folder.
 ///
 /// No download may create an entry in this folder.
 fn outside(home: &Home) -> Vec<String> {

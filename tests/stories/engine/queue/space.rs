@@ -134,7 +134,7 @@ async fn space_reserved_for_one_transfer_is_not_free_for_others() {
         ..env()
     });
     let origin = Origin::start().await;
-    // Each file fits alone, but not both together.
+    // Each file fits alone, but the two files do not fit together.
     let most = (EngineEnv::default().free)(&home.downloads()).unwrap() / 10 * 6;
     let first = origin.file("/first", Body::bytes("not so long")).claim_length(most).gate_at(3);
     let second = origin.file("/second", Body::bytes("not so long")).claim_length(most).times(1);

@@ -25,7 +25,7 @@ const LENGTH: u64 = 1 << 20;
 const SMALL: u64 = 9000;
 const SIGKILL: i32 = 9;
 
-/// Kind of the killed transfer: its earlier state, and its server's behaviour.
+/// Kind of the killed transfer: its earlier state, and the behaviour of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scene {
     Fresh,

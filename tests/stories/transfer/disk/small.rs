@@ -75,7 +75,7 @@ async fn slow_small_file_moves_from_memory_to_disk_without_another_request() {
 
 #[tokio::test]
 async fn small_file_over_memory_limit_does_not_wait_for_earlier_files() {
-    // One file more than fits in memory. Each file stays in memory until its head is acknowledged.
+    // Number of files: one more than fits in memory. Each file stays in memory until its head is acknowledged.
     const FILES: u64 = 17;
     let origin = Origin::start().await;
     let mut desk = TransferBench::new();

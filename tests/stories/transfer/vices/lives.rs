@@ -36,7 +36,7 @@ pub fn hasty() -> TransferConfig {
     }
 }
 
-/// Config whose first checkpoint is so late that a resume starts in the middle.
+/// Config with few checkpoints, so that a resume starts in the middle of the file.
 fn steady() -> TransferConfig {
     TransferConfig { checkpoint_interval: Duration::from_secs(20), checkpoint_bytes: 300_000, ..TransferConfig::default() }
 }

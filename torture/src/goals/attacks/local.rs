@@ -328,7 +328,7 @@ async fn wait_for_bytes(machine: &mut Machine, id: &str, bytes: u64) -> Result<(
 
 /// Waits until a download ends. Returns whether the file is complete.
 ///
-/// Fails if the file is incomplete although `has_to_come`, or if a failure has no message.
+/// Fails if `has_to_come` is set and the file is incomplete, or if a failure has no message.
 async fn is_complete_at_end(machine: &mut Machine, id: &str, has_to_come: bool) -> Result<bool> {
     let waited = timeout(SOON, async {
         loop {

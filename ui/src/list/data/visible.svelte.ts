@@ -267,7 +267,7 @@ export class Shown {
     const entries = this.#downloads.entries(order)
     const [belongs, matches] = [this.#belongs(), this.#matches()]
     // Check every entry if there is no search. Also check every entry if the engine has found matches, because the
-    // index does not contain them.
+    // index does not contain these matches.
     if (this.#wanted === '' || this.#found.size > 0) {
       const ids: string[] = []
       for (const entry of entries) if (belongs(entry) && matches(entry)) ids.push(entry.id)
