@@ -90,8 +90,8 @@ fn check_log(log: &str, durable_before: &[u64]) {
     assert!(large.len() > durable_before.len() + 1, "several connections fetch it: {large:?}");
     let sent: u64 = large.iter().map(|entry| entry.sent).sum();
     let again = sent - LARGE;
-    // Each request compares up to one overlap. Each interrupted request also loses its bytes in flight: those in the
-    // buffers of both sockets, and batches on their way to the disk.
+    // Each request fetches up to one overlap again, for the comparison. Each interrupted request also loses its bytes
+    // in flight: those in the buffers of both sockets, and batches on their way to the disk.
     let in_flight = SEND_BUFFER * 2 + receive_buffer() + 5 * MIB;
     let cut_short = large.iter().filter(|entry| entry.is_cut()).count() as u64;
     let requests = large.len() as u64;

@@ -1,4 +1,4 @@
-//! Defines the results of subcommands and their exit codes, which equal those of the program `ashore`.
+//! Defines the results of subcommands and their exit codes. The program `ashore` has the same exit codes.
 
 use std::io;
 

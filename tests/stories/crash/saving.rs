@@ -1,6 +1,6 @@
 //! Power cuts during export and import.
 //!
-//! The exported file is either complete or unchanged. The import is either complete or absent.
+//! The exported file is either complete or unchanged. The import takes effect completely or not at all.
 
 use std::{fs, path::PathBuf};
 

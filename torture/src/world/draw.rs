@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::world::shelf::{AskedDownload, SHARED, Shelved, WorldEdit};
 
-/// Interval between two pieces of a connection, slow enough that a kill can interrupt transfers.
+/// Interval at which a connection sends pieces, long enough that a kill can interrupt transfers.
 const EVERY: Duration = Duration::from_millis(8);
 
 /// Maximum number of files in a registration.

@@ -13,7 +13,7 @@ statements! {
     USED = "SELECT CAST(COALESCE(SUM(total_bytes), 0) AS BIGINT) FROM user_collections WHERE user_id = $1";
 }
 
-/// Threshold of `replaced_bytes`: this value or a lower one means that an expired row was replaced.
+/// If `replaced_bytes` is this value or a lower one, the upsert replaced an expired row.
 ///
 /// The number of bytes of the replaced row is `EXPIRED` minus the value.
 const EXPIRED: i64 = -100;

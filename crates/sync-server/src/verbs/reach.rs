@@ -129,7 +129,8 @@ impl LocalMachine {
         Self { name, is_announced: Path::new("/run/avahi-daemon/socket").exists(), address }
     }
 
-    /// Returns `address` as other machines can reach it: this machine replaces the unspecified address. [pure]
+    /// Returns `address` as other machines can reach it: an unspecified address becomes the name or address of this
+    /// machine. [pure]
     fn reachable(&self, address: SocketAddr) -> String {
         let port = address.port();
         match self.address {

@@ -26,7 +26,7 @@ async fn orphaned(origin: &Origin) -> (Home, Route) {
 }
 
 #[tokio::test]
-async fn adopted_partial_file_resumes_from_its_bytes() {
+async fn adopted_partial_file_resumes_from_bytes_on_disk() {
     let origin = Origin::start().await;
     let (home, file) = orphaned(&origin).await;
     let orphans = home.orphans().await.unwrap();

@@ -216,8 +216,8 @@ async fn file_that_cannot_be_trashed_is_reported_until_a_removal_succeeds() {
 }
 
 #[tokio::test]
-async fn expiry_of_download_removes_its_files_only_if_requested() {
-    if !with_own_trash("expiry_of_download_removes_its_files_only_if_requested").await {
+async fn files_of_expired_download_are_removed_only_if_requested() {
+    if !with_own_trash("files_of_expired_download_are_removed_only_if_requested").await {
         return;
     }
     let (origin, home) = (Origin::start().await, Home::open().await);

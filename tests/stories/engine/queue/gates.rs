@@ -148,7 +148,7 @@ async fn download_starts_although_clock_was_set_while_engine_was_closed() {
 }
 
 #[tokio::test]
-async fn wait_before_retry_keeps_its_length_when_clock_is_set() {
+async fn wait_before_retry_does_not_change_when_clock_is_set() {
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static SET: AtomicI64 = AtomicI64::new(0);
     static PASSED: AtomicI64 = AtomicI64::new(0);

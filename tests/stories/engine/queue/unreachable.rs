@@ -69,7 +69,7 @@ async fn network_change_or_user_retry_ends_cooldown_immediately() {
 }
 
 #[tokio::test]
-async fn transfer_interruption_while_offline_is_not_counted_as_try() {
+async fn interruption_of_transfer_while_offline_is_not_counted_as_try() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let bus = Bus::start();
     ADDRESS.set(bus.address.clone()).unwrap();

@@ -59,7 +59,7 @@ async fn book_of_300_pages_is_fetched_in_order_despite_kills() {
 }
 
 #[tokio::test]
-async fn chain_continues_after_failed_optional_page_but_ends_at_required_page() {
+async fn failed_page_ends_chain_only_if_page_is_required() {
     let origin = Origin::start().await;
     let home = Home::open_with("attempts = 1\n").await;
     let _pages = pages(&origin, 6);

@@ -95,7 +95,7 @@ async fn optional_request_fails_immediately_if_server_is_busy() {
     let optional = |path: &str| NewRequest { optional: true, ..get(origin.url(path)) };
     let id = home.create(Home::ask_for([optional("/busy"), optional("/extra")])).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    // A required request waits as long as the server asked, and shows the reason.
+    // A required request waits as long as the server demands, and shows the reason.
     let needed = home.fetch([origin.url("/extra")]).await;
     let waiting = home.until(needed, |now| now.waiting_for.is_some()).await;
     assert_eq!(waiting.waiting_for.unwrap().code, "host-busy");

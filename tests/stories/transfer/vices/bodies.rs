@@ -88,7 +88,7 @@ async fn single_range_answer_with_wrong_length_does_not_fail_download() {
 }
 
 #[tokio::test]
-async fn file_completes_after_server_corrects_a_wrong_length() {
+async fn file_completes_after_server_corrects_wrong_length() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let route = origin.file("/a.bin", body()).misstate_length(1 << 20);
     let spec = desk.spec(origin.url("/a.bin"));

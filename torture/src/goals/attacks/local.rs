@@ -398,7 +398,8 @@ fn desktop() -> PathBuf {
     program().with_file_name("ashore-desktop")
 }
 
-/// Checks that Ashore ignores a press by another peer, but not a press by the notification service.
+/// Checks that Ashore ignores a button press that another peer reports, but not one that the notification service
+/// reports.
 async fn pressed(machine: &Machine, origin: &Origin) -> Result<()> {
     let bus = Bus::start();
     let mut notifications = Notifications::join(&bus).await;

@@ -314,7 +314,7 @@ fn access_as_stranger(scene: &AttackScene, knock: PeerAttack, program: &Path) ->
     }
 }
 
-/// Returns the first file in the data folder or the download folder whose name has this ending.
+/// Returns the first file whose name has this ending, in the data folder or the download folder.
 fn file_like(scene: &AttackScene, ending: &str) -> Result<PathBuf> {
     for folder in [scene.machine.data(), scene.machine.target()] {
         for entry in fs::read_dir(folder)? {

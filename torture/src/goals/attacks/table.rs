@@ -57,9 +57,9 @@ pub enum PeerManners {
 /// Attempt by another user of this machine.
 #[derive(Clone, Copy, Debug)]
 pub enum PeerAttack {
-    /// Reads the first file in the data folder or the download folder whose path has this ending.
+    /// Reads the first file whose path has this ending, in the data folder or the download folder.
     Read(&'static str),
-    /// Writes to the first file in the data folder or the download folder whose path has this ending.
+    /// Writes to the first file whose path has this ending, in the data folder or the download folder.
     Write(&'static str),
     /// Sends a request on the socket.
     Ask,

@@ -184,8 +184,8 @@ impl Met {
 
     /// Activates the fault.
     ///
-    /// A change of the file normally takes effect after half of the file was sent. If `is_there`, some bytes were
-    /// received before, and the change takes effect immediately.
+    /// Normally, a change of the file takes effect after half of the file was sent. If `is_there`, some bytes were
+    /// already received, so the change takes effect immediately.
     fn turn_bad(&self, is_there: bool) {
         let (route, length) = (self.route.clone(), self.old.length());
         route.release();

@@ -47,7 +47,7 @@ pub struct SyncHousehold {
 struct HouseholdMachine {
     machine: Machine,
     device: String,
-    /// Disk of the machine, which is unmounted after the machine has ended.
+    /// Disk of the machine. It is unmounted after the machine has ended.
     volume: Volume,
 }
 

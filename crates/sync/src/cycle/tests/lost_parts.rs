@@ -140,7 +140,7 @@ fn second_loss_of_same_parts_is_detected() {
 }
 
 #[test]
-fn cycle_that_sent_parts_looks_for_them_once() {
+fn cycle_looks_once_for_parts_that_it_has_sent() {
     let (fleet, _) = backup_with_parts();
     let looks = || {
         spoil(
