@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::port::{FILE, LENGTH, Port, SEED, ask, ask_once, assert_nothing_left, person, seen, settings, with};
 
-/// Function that changes an honest route.
+/// Function that changes an correct route.
 type Change = fn(Route) -> Route;
 
 #[tokio::test(flavor = "multi_thread")]
