@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn frame_without_content_or_with_too_much_is_refused_by_its_length() {
+    fn empty_or_oversized_frame_is_refused_as_soon_as_length_is_read() {
         for (length, fault) in [
             (0, FrameFault::Empty),
             (LONGEST_RECEIVED as u32 + 1, FrameFault::TooLong { most: LONGEST_RECEIVED }),
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn stream_that_ends_inside_frame_is_cut() {
+    fn stream_that_ends_inside_frame_is_reported_as_cut() {
         let whole = framed(b"{}");
         for length in 1..whole.len() {
             let mut frames = FrameBuffer::default();
@@ -129,7 +129,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn messages_are_read_whatever_pieces_they_arrive_in(texts in vec(vec(any::<u8>(), 1..40), 0..8), piece in 1_usize..64) {
+        fn messages_are_read_from_arbitrarily_cut_stream(texts in vec(vec(any::<u8>(), 1..40), 0..8), piece in 1_usize..64) {
             let stream: Vec<u8> = texts.iter().flat_map(|text| framed(text)).collect();
             let (mut frames, mut read) = (FrameBuffer::default(), Vec::new());
             for bytes in stream.chunks(piece) {

@@ -254,7 +254,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_that_is_no_json_ends_host_and_wrong_fields_do_not() {
+    fn invalid_json_stops_host_but_wrong_fields_do_not() {
         assert_eq!(parse(b"\xff\xfe"), Err(FrameFault::NotUtf8));
         for text in [&b"{"[..], b"hello", b"{} {}", b"GET / HTTP/1.1"] {
             assert_eq!(parse(text), Err(FrameFault::NotJson), "{text:?}");
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn other_versions_are_declined_with_side_to_update() {
+    fn unsupported_version_is_declined_and_outdated_side_is_named() {
         let code = |version| too_old(version).map(|why| why.code);
         assert_eq!(code(VERSION), None);
         assert_eq!(code(0).as_deref(), Some("browser-extension-too-old"));

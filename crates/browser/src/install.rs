@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn every_browser_is_connected_and_disconnected_without_remains() {
+    fn every_browser_can_be_connected_and_disconnecting_leaves_no_file() {
         let home = Home::with_all_browsers();
         for browser in BROWSERS {
             assert_eq!(state(browser, &home.folders), ManifestState::NotConnected, "{}", browser.name);
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn link_in_place_of_manifest_is_not_followed() {
+    fn symlink_at_path_of_manifest_is_not_followed() {
         let home = Home::with_all_browsers();
         let (path, other) = (BROWSERS[0].manifest(&home.folders), home.place.path().join("other"));
         fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_of_settings_and_data_may_be_elsewhere() {
+    fn absolute_xdg_variables_move_folders_of_settings_and_data() {
         let set = |name: &str| match name {
             "HOME" => Some("/h".into()),
             "XDG_CONFIG_HOME" => Some("/c".into()),

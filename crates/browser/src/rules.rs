@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_are_read_from_settings_and_missing_setting_is_older_engine() {
+    fn rules_are_read_from_settings_unless_older_engine_lacks_one() {
         let rules = BrowserRules {
             mode: HandOverMode::Menu,
             least_size: 3 << 20,

@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_variables_that_are_set_are_passed_on() {
+    fn only_known_variables_with_values_are_passed_to_systemd() {
         let set = |name: &str| ["DISPLAY", "HOME", "COOKIE"].contains(&name).then(|| format!("of {name}").into());
         assert_eq!(environment(set), ["--setenv=DISPLAY=of DISPLAY", "--setenv=HOME=of HOME"]);
     }
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn setting_keeps_browser_from_starting_app() {
+    async fn browser_does_not_start_app_if_setting_forbids_it() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("ashore.toml"), "browser-starts-ashore = false\n").unwrap();
         let starter = AppStarter::direct("/bin/true".into());

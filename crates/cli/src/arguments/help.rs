@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn every_verb_and_argument_has_text_in_every_language() {
+    fn every_subcommand_and_argument_has_text_in_every_language() {
         for tag in LANGUAGE_TAGS {
             let (command, used) = told(tag);
             assert_complete(&command, tag);

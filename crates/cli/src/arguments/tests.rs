@@ -22,7 +22,7 @@ fn argument_definition_passes_clap_checks() {
 }
 
 #[test]
-fn id_that_begins_with_hyphen_is_no_option() {
+fn id_that_begins_with_hyphen_is_not_parsed_as_option() {
     let sync = |line: &str| match parse(&format!("ashore {line}")).unwrap().verb {
         CliVerb::Sync(arguments) => arguments.verb.unwrap(),
         other => panic!("{other:?}"),
@@ -162,7 +162,7 @@ fn get_command_accepts_parallel_option_and_connections_option() {
 }
 
 #[test]
-fn optional_flag_applies_to_later_links_or_all_if_last() {
+fn optional_flag_applies_to_later_links_or_to_all_links_if_last() {
     assert_eq!(wanted("ashore get A B").optional_from, None);
     assert_eq!(wanted("ashore get A B --optional C").optional_from, Some(2));
     assert_eq!(wanted("ashore get --optional A B").optional_from, Some(0));

@@ -466,7 +466,7 @@ pub mod tests {
     }
 
     #[test]
-    fn gate_is_shown_with_cause_and_also_with_sentence_if_closed() {
+    fn every_gate_is_shown_with_cause_and_closed_gate_also_with_sentence() {
         let code = GateCode::Metered;
         let open = GateReport {
             code,

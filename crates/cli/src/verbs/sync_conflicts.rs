@@ -118,7 +118,7 @@ mod tests {
         }
     }
     #[test]
-    fn conflict_with_removal_names_machine_that_changed_and_machine_that_removed() {
+    fn conflict_with_removal_names_changing_and_removing_machine() {
         for (changer, remover, expected) in [
             ("Laptop", "Desktop", "This machine changed it while Desktop removed it. It is removed."),
             ("Desktop", "Laptop", "Desktop changed it while this machine removed it. It is removed."),

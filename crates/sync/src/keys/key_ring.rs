@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn root_generation_is_read_only_from_valid_key_id() {
+    fn only_valid_key_id_supplies_root_generation() {
         for (kid, generation) in [
             ("root-1", Some(1)),
             ("root-12", Some(12)),

@@ -304,7 +304,7 @@ fn three_devices_with_wrong_clocks_converge() {
 }
 
 #[test]
-fn edit_never_returns_after_later_edit_has_replaced_it() {
+fn replaced_edit_never_returns() {
     run(300, 20_261_129, MOST_AHEAD_MS);
 }
 

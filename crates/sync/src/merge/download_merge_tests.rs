@@ -199,7 +199,7 @@ fn facts_of_home_device_win_over_higher_revisions() {
 }
 
 #[test]
-fn removed_download_that_moves_back_is_not_removed_again() {
+fn removed_download_is_fetched_again_when_moved_back() {
     let removed = reported(&download(), "desktop", DownloadState::Removed);
     let back = moved(&moved(&removed, "laptop", 5), "desktop", 6);
     assert!(removed.is_removed() && !back.is_removed());

@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn enrolment_answer_must_match_its_token() {
+    fn enrolment_answer_is_refused_if_token_is_for_another_user_or_device() {
         let read = |body: &str| read_enrolled(body.as_bytes());
         let enrolled = read(r#"{"uid":12,"device":"d","token":"12.d.s","wrapped":null}"#).unwrap();
         assert_eq!((enrolled.token.expose(), enrolled.wrapped), ("12.d.s", None));

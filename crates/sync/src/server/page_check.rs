@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn sorted_page_is_returned_with_its_end() {
+    fn sorted_page_is_returned_with_offset_of_next_page() {
         let checked = check_page(&request(10, None), page(&[("b", 20), ("a", 30), ("c", 30)], Some("n"))).unwrap();
         assert_eq!(checked.next_offset, Some(PageOffset { text: "n".into(), modified_ms: 30, id: "c".into() }));
         assert_eq!((checked.last_modified_ms, checked.server_time_ms), (50, 60));

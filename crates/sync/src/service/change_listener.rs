@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn wait_of_cycle_delays_stream_but_wait_after_failures_does_not() {
+    async fn wait_requested_in_cycle_delays_stream_but_wait_after_failures_does_not() {
         let scene = Scene::new(vec![InjectedFault::CutConnection, InjectedFault::CutConnection]);
         scene.latest.lock().unwrap().backoff.failures = u32::MAX;
         scene.latest.lock().unwrap().backoff.on_failure(START_MS, u64::MAX);

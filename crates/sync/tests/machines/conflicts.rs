@@ -18,7 +18,7 @@ async fn with_download() -> (SyncedMachine, SyncedMachine) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_can_be_fetched_again_if_removed_while_edited_elsewhere() {
+async fn editing_machine_can_fetch_download_again_after_removal_by_home() {
     let (laptop, desktop) = with_download().await;
     let other = desktop.service.remote_downloads().await.unwrap().remove(0);
     assert_eq!(desktop.service.status().await.unwrap().others, 1);
@@ -37,7 +37,7 @@ async fn download_can_be_fetched_again_if_removed_while_edited_elsewhere() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn machine_that_removed_download_edited_elsewhere_can_fetch_it_again() {
+async fn removing_machine_can_fetch_download_again_after_edit_by_another_machine() {
     let (laptop, desktop) = with_download().await;
     let other = desktop.service.remote_downloads().await.unwrap().remove(0);
     desktop.service.change_remote(&other.id, RemoteChange::Resume).await.unwrap();
@@ -58,7 +58,7 @@ async fn machine_that_removed_download_edited_elsewhere_can_fetch_it_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn conflict_between_resume_and_requested_removal_names_no_remover() {
+async fn conflict_between_resume_and_requested_removal_names_no_removing_machine() {
     let (laptop, desktop) = with_download().await;
     let phone = laptop.next("Phone").await;
     phone.cycle().await.unwrap();

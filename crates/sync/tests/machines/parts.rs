@@ -48,7 +48,7 @@ async fn part_ids(machine: &ServiceMachine) -> BTreeSet<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whole_long_download_is_moved_to_another_machine() {
+async fn long_download_is_moved_completely_to_another_machine() {
     let household = Household::new().await;
     let laptop = household.first("Laptop").await;
     let desktop = household.next(&[&laptop], "Desktop").await;
@@ -83,7 +83,7 @@ async fn whole_long_download_is_moved_to_another_machine() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn parts_lost_before_their_record_is_sent_are_sent_again() {
+async fn parts_that_server_loses_before_record_is_sent_are_sent_again() {
     let mut household = Household::new().await;
     let laptop = household.first("Laptop").await;
     let desktop = household.next(&[&laptop], "Desktop").await;

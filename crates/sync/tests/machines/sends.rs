@@ -57,7 +57,7 @@ async fn sent_download_that_was_refused_is_shown_and_deleted_from_server() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn send_that_is_not_fetched_for_a_month_expires_and_recipient_learns_that_it_missed_it() {
+async fn unfetched_send_expires_after_month_and_is_listed_as_missed_by_recipient() {
     let (laptop, desktop) = two_machines().await;
     let phone = laptop.next("Phone").await;
     laptop.send("a.pdf", "Desktop").await;
@@ -94,7 +94,7 @@ async fn send_that_is_not_fetched_for_a_month_expires_and_recipient_learns_that_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn recipient_that_was_on_again_too_late_learns_of_missed_send_after_sender() {
+async fn late_recipient_learns_of_missed_send_only_after_sender_expires_it() {
     let (laptop, desktop) = two_machines().await;
     laptop.send("a.pdf", "Desktop").await;
     laptop.cycle().await.unwrap();

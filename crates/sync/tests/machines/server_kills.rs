@@ -32,7 +32,7 @@ fn of(titles: &[String], machine: &str) -> Vec<(String, String)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn kill_of_server_at_any_failpoint_neither_loses_nor_duplicates_downloads() {
+async fn killing_server_at_any_failpoint_neither_loses_nor_duplicates_downloads() {
     let mut household = Household::new().await;
     let laptop = household.first("Laptop").await;
     let desktop = household.next(&[&laptop], "Desktop").await;

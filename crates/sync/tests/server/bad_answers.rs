@@ -146,7 +146,7 @@ async fn page_with_wrong_objects_is_rejected() {
 }
 
 #[tokio::test]
-async fn page_is_rejected_if_server_repeats_it() {
+async fn repeated_page_is_rejected() {
     let body = "[{\"id\":\"a\",\"modified\":1600000000.00,\"payload\":\"x\"}]";
     let server = answering(&format!("{}\r\nX-Weave-Next-Offset: later", json("200 OK")), body).await;
     let client = client_of(&server);

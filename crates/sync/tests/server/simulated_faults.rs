@@ -153,7 +153,7 @@ async fn expired_object_is_missing() {
 }
 
 #[tokio::test]
-async fn times_grow_despite_clock_set_back() {
+async fn write_times_grow_although_clock_is_set_back() {
     let server = server();
     let first = put(&server, "a").await.unwrap().value;
     server.set_now(NOW - 3_600_000);
@@ -162,7 +162,7 @@ async fn times_grow_despite_clock_set_back() {
 }
 
 #[tokio::test]
-async fn devices_share_objects_but_are_distinguished_by_fault_plan() {
+async fn devices_share_objects_but_fault_plan_distinguishes_devices() {
     let laptop = server();
     let phone = laptop.add_device("Phone");
     let device = phone.token().unwrap().device().to_owned();

@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn renamed_file_is_found_complete_without_earlier_checkpoint() {
+    fn file_placed_by_rename_is_recognised_as_complete_without_checkpoint() {
         let folder = TempDir::new().unwrap();
         let (partial, path) = renamed(&folder);
         assert!(!partial.exists(), "it was renamed");

@@ -54,7 +54,7 @@ fn parts_that_no_record_ever_named_are_deleted_by_another_machine() {
 }
 
 #[test]
-fn parts_of_visible_download_are_kept_until_another_machine_removes_it() {
+fn parts_are_kept_until_another_machine_removes_visible_download() {
     let mut fleet = with_long_download();
     let before = stored_parts(&fleet);
     for _ in 0..3 {

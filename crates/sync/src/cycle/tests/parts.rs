@@ -110,7 +110,7 @@ fn long_download_is_taken_over_completely() {
 }
 
 #[test]
-fn parts_of_real_length_are_taken_over_whole() {
+fn download_with_parts_of_real_length_is_taken_over_completely() {
     let fleet = with_real_length();
     let requests = requests_of_two_parts(1, LONGEST_REQUESTS);
     create(&fleet, 0, requests.clone());
@@ -123,7 +123,7 @@ fn parts_of_real_length_are_taken_over_whole() {
 }
 
 #[test]
-fn no_part_is_read_unless_download_is_taken_over() {
+fn parts_are_read_only_when_download_is_taken_over() {
     let mut fleet = fleet();
     let read = |operation: &crate::server::ServerOperation| {
         let is_read = matches!(operation.kind, OperationKind::ReadPage | OperationKind::ReadObject);
@@ -205,7 +205,7 @@ fn edit_list(fleet: &Fleet, edit: fn(&mut Value)) {
 }
 
 #[test]
-fn parts_are_sent_again_after_taker_finds_server_rollback() {
+fn parts_lost_in_server_rollback_are_sent_again_after_failed_take_over() {
     for first in 0..MACHINES {
         let mut fleet = fleet();
         let backup = fleet.server.snapshot();

@@ -94,7 +94,7 @@ fn list_is_read_completely_while_another_machine_sends_changes() {
 }
 
 #[test]
-fn setting_value_stays_on_server_if_machine_refuses_it() {
+fn setting_value_that_machine_refuses_stays_on_server() {
     let mut fleet = fleet();
     fleet.act(1, &set(0));
     cycles(&fleet, &[1, 0]);
@@ -109,7 +109,7 @@ fn setting_value_stays_on_server_if_machine_refuses_it() {
 }
 
 #[test]
-fn new_home_is_not_paused_by_paused_original_of_moved_download() {
+fn moved_download_runs_on_new_home_although_former_home_paused_it() {
     let mut fleet = with_download([0; MACHINES]);
     ask(&mut fleet, 1, RemoteChange::MoveHere);
     fleet.act(1, &MachineAction::Finish(0, false));
@@ -120,7 +120,7 @@ fn new_home_is_not_paused_by_paused_original_of_moved_download() {
 }
 
 #[test]
-fn paused_original_resumes_when_moved_download_comes_back() {
+fn download_paused_on_former_home_resumes_when_moved_back() {
     let mut fleet = with_download([0; MACHINES]);
     ask(&mut fleet, 1, RemoteChange::MoveHere);
     fleet.act(1, &MachineAction::Finish(0, false));
@@ -148,7 +148,7 @@ fn former_home_keeps_download_until_new_home_has_started() {
 }
 
 #[test]
-fn download_that_moves_back_is_kept_elsewhere_until_it_starts_again() {
+fn moved_back_download_stays_on_other_machine_until_started_at_home() {
     let mut fleet = with_download([0; MACHINES]);
     fleet.act(0, &MachineAction::Start(0));
     cycles(&fleet, &[0, 1]);
@@ -201,7 +201,7 @@ fn sanitised_title_causes_no_conflict_after_lost_reply() {
 }
 
 #[test]
-fn request_is_sent_as_summary_if_other_machines_would_refuse_it() {
+fn request_that_other_machines_would_refuse_is_sent_as_summary() {
     let fleet = fleet();
     let series = json!({ "url": "https://a.test/1", "next": { "series": { "number": 1, "until": 1_000_000 } } });
     fleet.machines[0].list.create("series", series, false);
@@ -227,7 +227,7 @@ fn download_is_removed_everywhere_if_removed_after_lost_reply() {
 }
 
 #[test]
-fn removal_of_download_is_not_lost_if_made_while_changes_are_sent() {
+fn download_removed_while_changes_are_sent_stays_removed() {
     for poll in 0..AWAITS {
         let mut fleet = fleet();
         fleet.act(0, &MachineAction::Create { is_paused: false });
@@ -281,7 +281,7 @@ fn cleared_history_is_forgotten_by_all_machines_and_server() {
 }
 
 #[test]
-fn sent_downloads_arrive_later_if_above_hourly_limit() {
+fn sent_downloads_above_hourly_limit_arrive_later() {
     let fleet = fleet();
     for _ in 0..MOST_SENDS {
         send(&fleet, 1, 0).unwrap();
