@@ -26,7 +26,7 @@ const TIMES: u32 = 2;
 pub enum RunMode {
     /// Transfer with all design choices as shipped.
     Shipped,
-    /// Transfer that persists nothing before the end.
+    /// Transfer that persists nothing until it completes.
     WithoutCheckpoints,
     /// Transfer that stores no block checksums. With block checksums, a later run can detect corrupted data.
     WithoutChecksums,

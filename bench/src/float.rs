@@ -6,8 +6,8 @@
 //! much memory as the run needs.
 //!
 //! Linux reports a free block of 2 MiB to the host about two seconds after the block becomes free, which would be
-//! during the run. Therefore memory is released in pieces, with kept pages between them, so that few free blocks of 2
-//! MiB form.
+//! during the run. Therefore memory is released in pieces, and pages between the pieces stay occupied, so that few free
+//! blocks of 2 MiB form.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -23,7 +23,7 @@ use rustix::fs::{FallocateFlags, SeekFrom, fallocate, seek};
 
 /// Number of bytes that always stay free for other programs.
 const LEFT: u64 = 1 << 30;
-/// Number of bytes between two kept pages.
+/// Number of bytes between two pages that stay occupied.
 const PIECE: u64 = 1 << 20;
 const PAGE: u64 = 4 << 10;
 

@@ -70,7 +70,7 @@ pub struct RoundEntry {
     pub samples: Vec<RoundSample>,
 }
 
-/// Runs `contest` for `runs` rounds. If results are kept, a disturbed run is repeated.
+/// Runs `contest` for `runs` rounds. If results are stored, a disturbed run is repeated.
 pub fn hold(contest: &BenchContest, runs: u32, is_kept: bool, ground: &BenchSetup) -> Result<Vec<RoundEntry>> {
     let mut entries: Vec<RoundEntry> = contest.tools.iter().map(|&tool| RoundEntry { tool, samples: Vec::new() }).collect();
     let sha256 = contest.is_verified.then(|| contest.document.sha256(&ground.documents)).transpose()?;
@@ -141,8 +141,8 @@ fn address(contest: &BenchContest, ground: &BenchSetup) -> String {
 
 /// Returns the order of the contestants in a round.
 ///
-/// Each round starts with another contestant, and every second round is reversed. Therefore the predecessor of a
-/// contestant changes.
+/// Each round starts with another contestant, and every second round is reversed, so that a contestant does not always
+/// run after the same predecessor.
 pub fn turns(round: u32, count: usize) -> impl Iterator<Item = usize> {
     let first = usize::try_from(round).unwrap_or(0);
     let is_backwards = round % 2 == 1;

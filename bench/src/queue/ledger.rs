@@ -9,9 +9,9 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 use crate::figure::{BenchFigure, FigureBound};
 
-/// Maximum ratio of the time to pick a download from a long list to the time with the shortest list.
+/// Maximum factor by which picking a download from a long list may be slower than from the shortest list.
 const LONGER: f64 = 2.0;
-/// Maximum ratio of the time to add and complete a download with sync on to the time with sync off.
+/// Maximum factor by which adding and completing a download may be slower with sync than without.
 const MARKED: f64 = 1.15;
 
 #[derive(Deserialize)]

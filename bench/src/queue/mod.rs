@@ -181,10 +181,10 @@ impl Stage {
         Ok(theirs)
     }
 
-    /// Measures the time to the first response after each of three starts.
+    /// Measures the time from a start to the first response.
     ///
-    /// The starts are: with all downloads waiting, after a kill during a transfer, and with all downloads paused. Also
-    /// returns the memory use after the list was read and a download was started.
+    /// There are three starts: one while all downloads wait, one after a kill during a transfer, and one while all
+    /// downloads are paused. Also returns the memory use after the list was read and a download was started.
     fn start(&self) -> Result<(Vec<BenchFigure>, BenchFigure)> {
         let started = |what: &str, serving: &ServingHousehold| {
             let figure = BenchFigure::new(&format!("start, {what}"), MANY, "ms", vec![serving.ready * 1000.0]);

@@ -172,7 +172,7 @@ async fn forward(mut from: impl AsyncRead + Unpin, mut to: impl AsyncWrite + Unp
     let _ = to.shutdown().await;
 }
 
-/// Creates the list in the folder `place`. The downloads are paused, so no program fetches them.
+/// Creates the list in the folder `place`. The downloads are paused, so that no program fetches them.
 pub fn create_list(place: &Path) -> Result<()> {
     let household = BenchHousehold::new(place, SETTINGS)?;
     let mut text = "{\"ashore\":\"export\",\"version\":1,\"made_at\":1,\"by\":\"bench\"}\n".to_owned();

@@ -25,7 +25,7 @@ pub struct BrowserProcess<'a> {
     engine: BrowserEngine,
     runtime: &'a Runtime,
     client: Client,
-    /// URL of the page, which browsers other than the window of Ashore load.
+    /// URL at which the page is served to the browser.
     address: String,
     driver: RunningProgram,
 }

@@ -58,7 +58,7 @@ impl MeasuredDesktop {
         self.desktop.data()
     }
 
-    /// Returns a command whose only visible desktop is this one. The command has no input, and its output is discarded.
+    /// Returns a command that sees no desktop except this one. The command has no input, and its output is discarded.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let (mut command, home) = (self.desktop.command(program), self.desktop.home());
         command.env("TMPDIR", home).env("XDG_RUNTIME_DIR", home).env("ASHORE_LOG", "error");

@@ -1,4 +1,5 @@
-//! Reads the pixels of an in-memory screen, to see what a user would see without cooperation of the measured program.
+//! Reads the pixels of an in-memory screen. The pixels show what a user would see, and the measured program does not
+//! have to cooperate.
 
 use std::{fs::File, os::unix::fs::FileExt, path::Path};
 

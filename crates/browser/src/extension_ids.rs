@@ -7,7 +7,7 @@ use serde::Deserialize;
 /// Ids of the extension in each family of browsers.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct ExtensionIds {
-    /// Id in the Chromium family, which follows from the `key` of the extension's manifest.
+    /// Id in the Chromium family. Derived from the `key` in the manifest of the extension.
     pub chromium: String,
     /// Id in the Firefox family.
     pub gecko: String,

@@ -25,7 +25,7 @@ const LOOK_AGAIN: Duration = Duration::from_secs(2);
 const MOST_ACTIVE: u32 = 15;
 /// Maximum number of ended downloads in a message.
 const MOST_ENDED: u32 = 5;
-/// Maximum length of a title in characters, and below that of a sentence. Both keep messages short.
+/// Maximum length of a title and of a sentence, in characters. Both limits keep messages short.
 const LONGEST_TITLE: usize = 200;
 const LONGEST_SENTENCE: usize = 600;
 
@@ -36,7 +36,7 @@ pub(crate) async fn follow(access: &EngineAccess, mut closed: watch::Receiver<bo
         loop {
             let connected = async { access.connect().await?.acting_for(BROWSER) };
             if let Ok(browser) = connected.await {
-                // Ignore the error: the next attempt detects again that the engine is gone or refuses.
+                // Ignore the error: if the engine has closed or refuses calls, the next attempt detects this again.
                 let _ = follow_engine(&browser, &mut popup).await;
             }
             popup.report(HostMessage::Downloads { is_running: false, downloads: Vec::new() }).await?;
@@ -56,7 +56,7 @@ struct Popup {
 }
 
 impl Popup {
-    /// Sends a message unless it equals the last one. `None` if the popup is gone.
+    /// Sends a message unless it equals the last one. Returns `None` if the popup was closed.
     async fn report(&mut self, message: HostMessage) -> Option<()> {
         if self.last.as_ref() == Some(&message) {
             return Some(());
@@ -66,7 +66,7 @@ impl Popup {
     }
 }
 
-/// Reports the downloads of one engine until the engine closes or the popup is gone.
+/// Reports the downloads of one engine until the engine or the popup closes.
 async fn follow_engine(browser: &SocketClient, popup: &mut Popup) -> Result<(), CallFailure> {
     let mut events = browser.events().await?;
     let mut speeds = HashMap::new();

@@ -3,8 +3,8 @@
 //!
 //! - The engine sends its own request for the file. If it receives another file, or the request fails, nothing is
 //!   registered.
-//! - Only `let_go` removes a registration. Another host may have promised the download to the browser already, and a
-//!   second copy of a file is better than none.
+//! - Only `let_go` removes a registration. After a failure the registration stays, because another host may already
+//!   have promised the download to the browser. A second copy of a file is better than none.
 //! - The id of an `ask` message is the `developer_id` of the registration, so a repeated `ask` finds the first
 //!   registration.
 
@@ -33,7 +33,7 @@ use crate::{
 const DECIDE_WITHIN: Duration = Duration::from_secs(11);
 /// Maximum time from an `ask` message to its answer. The extension waits 15 seconds.
 const ANSWER_WITHIN: Duration = Duration::from_secs(14);
-/// Number of ended registrations in which to search for an earlier `ask`.
+/// Number of ended registrations in which to search for an earlier `ask` message.
 const LOOKED_THROUGH: u32 = 100;
 /// Maximum length of the page title in the description of a download, in characters.
 const LONGEST_TITLE: usize = 300;
@@ -45,14 +45,14 @@ pub(crate) struct EngineAccess {
     pub starter: AppStarter,
 }
 
-/// Result of an ask that Ashore does not decline.
+/// Result of an `ask` message that Ashore does not decline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum HandOff {
     /// The registration is committed.
     Taken(UniqueId),
-    /// An earlier `ask` committed the registration.
+    /// An earlier message with the same id committed the registration.
     Already(UniqueId),
-    /// The extension decided by rules that are not those of the engine. Nothing is registered.
+    /// The extension decided by other rules than those of the engine. Nothing is registered.
     OtherRules(BrowserRules),
 }
 
@@ -139,7 +139,7 @@ async fn decide(browser: &SocketClient, ask: &str, download: &BrowserDownload) -
                 release(browser, probed.probe).await;
                 return Err(declines::of_difference(difference));
             }
-            // A link chosen in a menu may wait in the list. Any other file that lacks space is left to the browser.
+            // If space is lacking, a link chosen in a menu waits in the list. Any other file stays with the browser.
             if exceeds_quota(browser, probed.size).await.map_err(refused)? {
                 release(browser, probed.probe).await;
                 return Err(message!("browser-waiting.quota"));

@@ -93,7 +93,7 @@ fn complain(why: &str) {
 
 /// Answers all messages of `input` on `output` until the input ends. Fails at the first invalid frame.
 ///
-/// In both cases, pending `ask` messages are answered before this function returns, but register no more downloads.
+/// Before this function returns, it answers the pending `ask` messages, but no longer registers downloads for them.
 async fn serve(
     mut input: impl AsyncRead + Unpin,
     output: impl AsyncWrite + Send + Unpin + 'static,
@@ -143,7 +143,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<Received, FrameFault> {
 /// Connection to the extension.
 struct ExtensionPort<W> {
     output: Mutex<W>,
-    /// One permit for each pending `ask`.
+    /// One permit for each pending `ask` message.
     asks: Semaphore,
     access: EngineAccess,
     /// True after the browser has closed its input.
@@ -216,7 +216,7 @@ impl<W: AsyncWrite + Unpin> ExtensionPort<W> {
             Err(why) => decline(why).await,
             Ok(HandOff::OtherRules(rules)) => _ = self.send(&HostMessage::Rules { ask: Some(ask), rules }).await,
             Ok(HandOff::Already(unique_id)) => _ = self.send(&HostMessage::Already { ask, unique_id }).await,
-            // Ignore the error: if the browser is gone, the answer to its next `ask` is `already`.
+            // Ignore the error: if the browser has closed the port, it receives `already` when it repeats the message.
             Ok(HandOff::Taken(unique_id)) => _ = self.send(&HostMessage::Taken { ask, unique_id }).await,
         }
     }

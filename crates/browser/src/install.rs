@@ -158,7 +158,7 @@ pub fn disconnect(browser: &BrowserPlace, folders: &UserFolders) -> Result<Insta
     done.map_err(|error| message!("disk.undeleted", path = &path, why = &error))?
 }
 
-/// Executes `step` with `change`. The argument of `change` is true if a file is replaced.
+/// Executes `step`. If the step changes the file, calls `change` with true for a replacement, and with false otherwise.
 fn carry_out(
     step: ManifestStep,
     path: &Path,

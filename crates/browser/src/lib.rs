@@ -7,10 +7,10 @@
 //! - `rules` are the settings about hand-overs [pure], and `shared_rules` reads and changes them in the engine.
 //! - `same_file` decides whether Ashore received the file that the browser is receiving. [pure]
 //! - `wake` connects to the engine, and starts the app if no engine runs.
-//! - `hand_off` answers an ask, `offer` opens the Add dialog, and `follow` reports progress. `host` reads the messages and
-//!   starts these.
-//! - `manifest_paths` and `manifest` describe the manifests [pure], `install` writes them, `examine` tests them, and `report` describes the
-//!   browsers to people.
+//! - `hand_off` answers `ask` messages, `offer` opens the Add dialog, and `follow` reports progress. `host` reads the
+//!   messages and starts these.
+//! - `manifest_paths` and `manifest` describe the manifests [pure], `install` writes them, `examine` tests them, and
+//!   `report` describes the browsers to people.
 
 mod caller;
 mod declines;

@@ -78,7 +78,7 @@ pub(crate) enum ManifestStep {
     Refuse,
 }
 
-/// Decides how to install the manifest `wanted`, or how to remove the manifest if `wanted` is `None`.
+/// Decides how to install the manifest `wanted`. If `wanted` is `None`, decides how to remove the manifest.
 pub(crate) fn plan(family: BrowserFamily, found: &FoundFile, wanted: Option<&str>, ids: &ExtensionIds) -> ManifestStep {
     let is_ours = |text: &str| program(family, text, ids).is_some();
     match (found, wanted) {

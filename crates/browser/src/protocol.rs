@@ -18,7 +18,7 @@ use crate::rules::{BrowserRules, RuleChange};
 pub(crate) const VERSION: u32 = 1;
 /// Oldest version of an extension that this host understands.
 pub(crate) const OLDEST: u32 = 1;
-/// Maximum length of the id of an `ask`, in bytes.
+/// Maximum length of the id of an `ask` message, in bytes.
 pub(crate) const LONGEST_ASK: usize = 200;
 /// Maximum length of an address in bytes.
 pub(crate) const LONGEST_ADDRESS: usize = 64 << 10;
@@ -46,8 +46,8 @@ pub(crate) enum ExtensionMessage {
         ask: String,
         /// Download of the browser.
         download: Box<BrowserDownload>,
-        /// Rules by which the extension decided to ask; null if it has changes that Ashore does not know, or never received
-        /// the rules of Ashore. If the rules of Ashore differ, the answer is `rules`.
+        /// Rules by which the extension decided to send this message. Null if the extension has changes that Ashore
+        /// does not know, or never received the rules of Ashore. If the rules of Ashore differ, the answer is `rules`.
         #[serde(default)]
         rules: Option<Box<BrowserRules>>,
     },
@@ -64,7 +64,7 @@ pub(crate) enum ExtensionMessage {
     LetGo {
         /// Version of the messages that the extension uses.
         version: u32,
-        /// Id of the earlier `ask`.
+        /// Id of the earlier `ask` message.
         ask: String,
     },
     /// Opens the Add dialog with these links. The answer is `offered` or `declined`. Nothing is downloaded before a person
@@ -152,15 +152,15 @@ pub(crate) enum HostMessage {
     },
     /// The registration is committed, so the browser can drop its download.
     Taken {
-        /// Id of the `ask`.
+        /// Id of the `ask` message.
         ask: String,
         /// Id of the registration.
         #[ts(type = "string")]
         unique_id: UniqueId,
     },
-    /// An earlier message with the same id had already registered the file.
+    /// An earlier message with the same id registered the file.
     Already {
-        /// Id of the `ask`.
+        /// Id of the `ask` message.
         ask: String,
         /// Id of the registration.
         #[ts(type = "string")]
@@ -168,7 +168,7 @@ pub(crate) enum HostMessage {
     },
     /// Ashore does not hold the file, so the browser keeps its download.
     Declined {
-        /// Id of the `ask`; null for an offer.
+        /// Id of the `ask` message; null for an offer.
         ask: Option<String>,
         /// Identifier of the reason.
         code: String,
@@ -180,14 +180,15 @@ pub(crate) enum HostMessage {
     },
     /// Rules of Ashore.
     Rules {
-        /// Id of an ask that was not carried out, because the extension decided by other rules; null after `rules`.
+        /// Id of an `ask` message that was refused because the extension decided by other rules. Null in the answer to
+        /// `rules`.
         ask: Option<String>,
         /// Rules.
         rules: BrowserRules,
     },
-    /// Ashore holds no download of this ask any more.
+    /// Ashore no longer holds a download for this `ask` message.
     Released {
-        /// Id of the `ask`.
+        /// Id of the `ask` message.
         ask: String,
     },
     /// The Add dialog opens.
@@ -250,7 +251,7 @@ pub(crate) enum LineState {
 }
 
 impl HostMessage {
-    /// Returns the answer to an `ask` that Ashore declines.
+    /// Returns the answer to an `ask` message that Ashore declines.
     pub(crate) fn declined(ask: Option<String>, why: &UserMessage) -> Self {
         Self::Declined { ask, code: why.code.clone(), args: why.args.clone(), text: why.localized() }
     }

@@ -23,11 +23,11 @@ pub struct BrowserReport {
     pub title: &'static str,
     /// State of the connection.
     pub state: BrowserState,
-    /// Path of the manifest, or of the file at its place.
+    /// Path of the manifest, or of another file at the same path.
     pub manifest: Option<PathBuf>,
     /// Program that the manifest starts.
     pub program: Option<PathBuf>,
-    /// Whether a package installed the manifest. The user cannot remove it.
+    /// Whether a package installed the manifest, so that the user cannot remove it.
     pub is_of_package: bool,
     /// Reason why the connection does not work; `None` if it works or was not tested.
     pub fault: Option<UserMessage>,
@@ -44,7 +44,7 @@ pub enum BrowserState {
     NotConnected,
     /// The manifest starts the host of Ashore.
     Connected,
-    /// Another program wrote the file at the place of the manifest.
+    /// Another program wrote the file at the path of the manifest.
     Foreign,
 }
 

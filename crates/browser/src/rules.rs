@@ -53,7 +53,7 @@ pub(crate) struct RuleChange {
 }
 
 impl BrowserRules {
-    /// Reads the rules from the settings; `None` if the engine is older and lacks one of them.
+    /// Reads the rules from the settings. `None` if one of them is missing, because the engine is older.
     pub(crate) fn of(report: &SettingsReport) -> Option<Self> {
         let value = |key| report.settings.iter().find(|setting| setting.key == key).map(|setting| &setting.value);
         let text = |key| match value(key)? {

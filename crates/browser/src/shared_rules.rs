@@ -9,18 +9,18 @@ use crate::{
     rules::{BrowserRules, RuleChange},
 };
 
-/// Returns the rules of the engine; `None` if it is older and has none.
+/// Returns the rules of the engine. `None` if the engine is older and has no rules.
 pub(crate) async fn read(user: &SocketClient) -> Result<Option<BrowserRules>, CallFailure> {
     Ok(BrowserRules::of(&user.call::<SettingsReport>(&MethodCall::Settings).await?))
 }
 
-/// Changes the rules, and returns all rules afterwards. A value that the engine refuses is not changed.
+/// Changes the rules, and returns all rules afterwards. A rule keeps its value if the engine refuses the new one.
 ///
-/// Fails if the engine is older and has no rules, or the connection is lost.
+/// Fails if the engine is older and has no rules, or if the connection is lost.
 pub(crate) async fn change(user: &SocketClient, change: &RuleChange) -> Result<BrowserRules, UserMessage> {
     for (key, value) in change.settings() {
         match user.call::<()>(&MethodCall::Set { key, value: Some(value) }).await {
-            // The answer contains the previous value, which the extension then shows.
+            // After a refusal, the answer contains the previous value, and the extension shows this value.
             Ok(()) | Err(CallFailure::Refused(_)) => {}
             Err(failure) => return Err(failure.message()),
         }

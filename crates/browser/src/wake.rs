@@ -31,7 +31,7 @@ const UNIT_PATIENCE: Duration = Duration::from_secs(3);
 pub(crate) const PATIENCE: Duration = Duration::from_secs(8);
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Variables that the app needs and systemd may lack. None of them holds a secret.
+/// Environment variables that the app needs and that systemd may not have. None of them holds a secret.
 const PASSED_ON: [&str; 12] = [
     "ASHORE_DATA_DIR",
     "DBUS_SESSION_BUS_ADDRESS",
@@ -119,7 +119,7 @@ fn environment(variable: impl Fn(&str) -> Option<OsString>) -> Vec<OsString> {
 pub(crate) async fn reach(data_dir: &Path, starter: &AppStarter, patience: Duration) -> Result<SocketClient, UserMessage> {
     match SocketClient::connect(data_dir).await {
         Ok(client) => return Ok(client),
-        // This app accepted the connection but did not answer. Do not start a second one.
+        // The running app accepted the connection but did not answer. Do not start a second one.
         Err(error) if error.kind() == io::ErrorKind::TimedOut => return Err(message!("browser-ashore-silent")),
         Err(_) => {}
     }

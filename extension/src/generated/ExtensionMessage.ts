@@ -29,8 +29,8 @@ ask: string,
  */
 download: BrowserDownload, 
 /**
- * Rules by which the extension decided to ask; null if it has changes that Ashore does not know, or never received
- * the rules of Ashore. If the rules of Ashore differ, the answer is `rules`.
+ * Rules by which the extension decided to send this message. Null if the extension has changes that Ashore
+ * does not know, or never received the rules of Ashore. If the rules of Ashore differ, the answer is `rules`.
  */
 rules: BrowserRules | null, } | { "type": "rules", 
 /**
@@ -46,7 +46,7 @@ change: RuleChange, } | { "type": "let_go",
  */
 version: number, 
 /**
- * Id of the earlier `ask`.
+ * Id of the earlier `ask` message.
  */
 ask: string, } | { "type": "offer", 
 /**

@@ -19,7 +19,7 @@ program: string,
  */
 is_running: boolean, } | { "type": "taken", 
 /**
- * Id of the `ask`.
+ * Id of the `ask` message.
  */
 ask: string, 
 /**
@@ -27,7 +27,7 @@ ask: string,
  */
 unique_id: string, } | { "type": "already", 
 /**
- * Id of the `ask`.
+ * Id of the `ask` message.
  */
 ask: string, 
 /**
@@ -35,7 +35,7 @@ ask: string,
  */
 unique_id: string, } | { "type": "declined", 
 /**
- * Id of the `ask`; null for an offer.
+ * Id of the `ask` message; null for an offer.
  */
 ask: string | null, 
 /**
@@ -51,7 +51,8 @@ args: Record<string, unknown>,
  */
 text: string, } | { "type": "rules", 
 /**
- * Id of an ask that was not carried out, because the extension decided by other rules; null after `rules`.
+ * Id of an `ask` message that was refused because the extension decided by other rules. Null in the answer to
+ * `rules`.
  */
 ask: string | null, 
 /**
@@ -59,7 +60,7 @@ ask: string | null,
  */
 rules: BrowserRules, } | { "type": "released", 
 /**
- * Id of the `ask`.
+ * Id of the `ask` message.
  */
 ask: string, } | { "type": "offered" } | { "type": "downloads", 
 /**

@@ -19,7 +19,7 @@ title: string,
  */
 state: BrowserState, 
 /**
- * Path of the manifest, or of the file at its place.
+ * Path of the manifest, or of another file at the same path.
  */
 manifest: string | null, 
 /**
@@ -27,7 +27,7 @@ manifest: string | null,
  */
 program: string | null, 
 /**
- * Whether a package installed the manifest. The user cannot remove it.
+ * Whether a package installed the manifest, so that the user cannot remove it.
  */
 is_of_package: boolean, 
 /**
