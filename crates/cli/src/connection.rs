@@ -1,7 +1,7 @@
-//! Connects every verb to the engine. The connection acts for the owner in `--owner`, or for the user without that
-//! option.
+//! Connects every subcommand to the engine. The connection acts for the owner in `--owner`. Without that option, it
+//! acts for the user.
 //!
-//! Called by every verb that connects. The owner is set once, before the first verb.
+//! Called by every subcommand that connects. The owner is set once, before the first subcommand.
 
 use std::{path::Path, sync::OnceLock};
 

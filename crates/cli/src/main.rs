@@ -2,8 +2,8 @@
 //!
 //! Logic that other programs also need is in the engine.
 //!
-//! - `arguments` defines every verb and option; `input` reads links, commands and files of links.
-//! - `verbs` has one file per verb or group of verbs; `connection` connects them to the engine.
+//! - `arguments` defines every subcommand and option; `input` reads links, commands and files of links.
+//! - `verbs` has one file per subcommand or group of subcommands; `connection` connects them to the engine.
 //! - `output` contains progress, texts, and the sentence and exit code of a failure. `ashore_terminal` prints them.
 
 mod arguments;
@@ -102,8 +102,8 @@ async fn run(arguments: &CliArguments, out: TerminalOutput) -> Result<ExitStatus
 
 /// Sets up the log. The level comes from `RUST_LOG`, or else from `-v`.
 ///
-/// The default level is errors, or off while a progress bar is drawn. Failures of a verb are printed as sentences at
-/// every level.
+/// The default level is errors, or off while a progress bar is drawn. Failures of a subcommand are printed as sentences
+/// at every level.
 fn log(verbose: u8, out: TerminalOutput) {
     let level = match verbose {
         0 if out.draws => "off",

@@ -1,10 +1,10 @@
-//! Signals that end a verb: Ctrl-C, a closed terminal (SIGHUP), and a stopped service (SIGTERM).
+//! Signals that end a subcommand: Ctrl-C, a closed terminal (SIGHUP), and a stopped service (SIGTERM).
 
 use std::io;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Receiver of every signal after its creation.
+/// Receiver of the signals that arrive after its creation.
 #[derive(Debug)]
 pub struct TerminationSignals {
     interrupt: Signal,

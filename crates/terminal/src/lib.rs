@@ -12,7 +12,7 @@ use std::{
 use clap::{ArgAction, Args};
 use serde::Serialize;
 
-/// Output options of every verb.
+/// Output options of every subcommand.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct OutputOptions {
     /// Print JSON on stdout, one object per line
@@ -84,7 +84,7 @@ impl TerminalOutput {
         let _ = writeln!(io::stderr().lock(), "{text}");
     }
 
-    /// Prints why a verb failed: `text` for users. With `--json`, also prints `code` and `text` as JSON.
+    /// Prints why a subcommand failed: `text` for users. With `--json`, also prints `code` and `text` as JSON.
     pub fn error(self, code: &str, text: &str) {
         self.complain(format_args!("{}: {}", self.program, clean(text)));
         if self.json {

@@ -1,7 +1,7 @@
 //! Sets the texts of the help in the definition of the arguments. Called by the parser if the user requested help.
 //!
-//! - The id of a text follows from the definition. `help-sync-ask` is the verb `ashore sync ask`, and its attributes
-//!   are the arguments of the verb. `help-arguments` has the arguments that several verbs share.
+//! - The id of a text follows from the definition. `help-sync-ask` is the subcommand `ashore sync ask`, and its
+//!   attributes are the arguments of the subcommand. `help-arguments` has the arguments that several subcommands share.
 //! - Argument values, and the commands of examples, are the same in every language.
 //! - No English text of clap remains: its headings, notes and flags also have texts in the catalogues.
 
@@ -14,7 +14,7 @@ use clap::{
 
 use crate::arguments::help_lines;
 
-/// Width in columns of the verb names, in front of their texts.
+/// Width in columns of the subcommand names, in front of their texts.
 const VERB_INDENT: usize = 17;
 /// Indent in columns of a text that begins below the name of its argument.
 const ARGUMENT_INDENT: usize = 10;
@@ -46,12 +46,12 @@ pub fn localized(command: Command) -> Command {
 pub(super) fn with_texts(command: Command, texts: HelpTexts<'_>) -> Command {
     let line = command.get_name().to_owned();
     let mut command = VerbHelp { texts, id: "help".to_owned(), line }.add_to(command, &[]);
-    // Clap creates the verb `help` during `build`, so replace its texts afterwards.
+    // Clap creates the subcommand `help` during `build`, so replace its texts afterwards.
     command.build();
     with_help_verb(command, "ashore", texts)
 }
 
-/// Replaces the verb `help` of the command and of each of its verbs.
+/// Replaces the subcommand `help` of the command and of each of its subcommands.
 fn with_help_verb(command: Command, line: &str, texts: HelpTexts<'_>) -> Command {
     let verbs: Vec<String> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
     verbs.into_iter().fold(command, |command, verb| {
@@ -67,12 +67,12 @@ fn with_help_verb(command: Command, line: &str, texts: HelpTexts<'_>) -> Command
     })
 }
 
-/// Verb whose texts are set.
+/// Subcommand whose texts are set.
 struct VerbHelp<'a> {
     texts: HelpTexts<'a>,
-    /// Id of the text about the verb.
+    /// Id of the text about the subcommand.
     id: String,
-    /// Program and verb, as typed on the command line.
+    /// Program and subcommand, as typed on the command line.
     line: String,
 }
 
@@ -95,7 +95,8 @@ impl VerbHelp<'_> {
         self.text(&format!("help-headings.{name}")).unwrap_or_default()
     }
 
-    /// Sets the texts of the verb and of its subcommands. `globals` are the options that every verb accepts.
+    /// Sets the texts of this subcommand and of all subcommands below it. `globals` are the options that every
+    /// subcommand accepts.
     fn add_to(&self, command: Command, globals: &[Arg]) -> Command {
         let globals = if globals.is_empty() {
             command.get_arguments().filter(|argument| argument.is_global_set()).cloned().collect()
@@ -175,7 +176,8 @@ impl VerbHelp<'_> {
         self.attribute(&format!("{}-{}", argument.get_id(), value.get_name()))
     }
 
-    /// Returns the argument with its texts. `is_long` is true if the verb has long help, with notes below each text.
+    /// Returns the argument with its texts. `is_long` is true if the subcommand has long help, with notes below each
+    /// text.
     fn argument(&self, argument: &Arg, is_long: bool) -> Arg {
         let id = argument.get_id().as_str();
         let common = |id: &str| self.text(&format!("help-arguments.{id}"));

@@ -1,4 +1,4 @@
-//! Arguments of the verbs that act on existing downloads, the whole list, or servers.
+//! Arguments of the subcommands that act on existing downloads, the whole list, or servers.
 
 use std::{
     ffi::OsString,

@@ -1,4 +1,4 @@
-//! Definition of every verb and option. `help` adds the help texts from `locales/*/help.ftl`.
+//! Definition of every subcommand and option. `help` adds the help texts from `locales/*/help.ftl`.
 //!
 //! The arguments are validated here, except where only the engine can decide.
 
@@ -47,7 +47,7 @@ pub struct ForwardedArguments {
     pub arguments: Vec<OsString>,
 }
 
-/// Options that every verb accepts.
+/// Options that every subcommand accepts.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "everywhere")]
 pub struct GlobalArguments {

@@ -1,4 +1,4 @@
-//! Network options of the verbs that fetch.
+//! Network options of the subcommands that fetch.
 
 use std::{
     fs::File,

@@ -123,7 +123,7 @@ pub struct FetchArguments {
     pub network: NetworkArguments,
 }
 
-/// Returns the number of links before `--optional`; 0 without links after it.
+/// Returns the number of links before `--optional`, or 0 if no link follows `--optional`.
 pub(super) fn optional_from(matches: &ArgMatches) -> usize {
     let Some(option) = matches.index_of("optional") else { return 0 };
     let urls: Vec<_> = matches.indices_of("urls").into_iter().flatten().collect();

@@ -1,4 +1,4 @@
-//! Arguments of the verbs about an owner: its names and its end events.
+//! Arguments of the subcommands about an owner, such as those about end events.
 
 use std::path::PathBuf;
 

@@ -122,7 +122,7 @@ struct Lists<R> {
     held: Vec<NewRequest>,
     /// Whether any link was found, among the arguments or in the list.
     has_found: bool,
-    /// Invalid lines: the numbers of the first ones, the number of all, and the reason for the first one.
+    /// Invalid lines: the line numbers of the first few, the total number, and the reason for the first one.
     wrong: Option<(Vec<u64>, usize, UserMessage)>,
     count: usize,
 }

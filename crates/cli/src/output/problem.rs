@@ -1,4 +1,4 @@
-//! Results of a verb and their exit codes. Scripts depend on the codes, so they do not change.
+//! Results of a subcommand and their exit codes. Scripts depend on the codes, so they do not change.
 
 use std::io;
 
@@ -10,14 +10,14 @@ use serde_json::json;
 
 use crate::output::words::sentence;
 
-/// Result of a verb that was executed.
+/// Result of a subcommand that was executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitStatus {
     /// Everything succeeded.
     Done,
     /// Some of the work failed.
     Failed,
-    /// Ctrl-C was pressed. All received bytes are kept.
+    /// Ctrl-C was pressed. All received bytes stay on disk.
     Interrupted,
 }
 
@@ -32,7 +32,7 @@ impl ExitStatus {
     }
 }
 
-/// Reason why a verb was not executed.
+/// Reason why a subcommand was not executed.
 #[derive(Debug)]
 pub enum CliProblem {
     /// The arguments of the command line are not valid.
@@ -46,7 +46,7 @@ pub enum CliProblem {
         /// Message about all lines that are not links.
         lines: Box<UserMessage>,
     },
-    /// The output has no reader any more or cannot be written.
+    /// The output was closed by its reader, or cannot be written.
     Output(io::Error),
     /// The runtime could not be started, for lack of system resources.
     NotStarted(io::Error),

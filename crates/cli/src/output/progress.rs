@@ -28,7 +28,7 @@ pub fn is_drawn(options: OutputOptions) -> bool {
 pub enum ProgressOutput {
     /// Bar on a terminal.
     Drawn(ProgressBar),
-    /// Plain lines, for an stderr that is not a terminal.
+    /// Plain lines, if stderr is not a terminal.
     Lines(TerminalOutput),
     /// No output, for programs and with `--quiet`.
     None,

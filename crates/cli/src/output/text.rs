@@ -86,7 +86,7 @@ pub fn share(registration: &Registration) -> String {
     } else if whole == 0 {
         0
     } else {
-        // Round down, so that 100 % is shown only at the end.
+        // Round down, so that 100 % is shown only for a complete download.
         u64::try_from(u128::from(part) * 100 / u128::from(whole)).unwrap_or(99).min(99)
     };
     words!("percent", percent = percent)

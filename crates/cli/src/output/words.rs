@@ -1,4 +1,4 @@
-//! Texts in the language of the user, and columns of such texts. Used by every verb that prints.
+//! Texts in the language of the user, and columns of such texts. Used by every subcommand that prints.
 
 use ashore_messages::UserMessage;
 use ashore_terminal::clean;

@@ -176,7 +176,7 @@ struct Sum {
     is_running: bool,
     links: usize,
     line: u64,
-    /// Whether no engine is running, so that nothing is fetched yet.
+    /// True if no engine is running. In that case, nothing is fetched yet.
     is_alone: bool,
 }
 

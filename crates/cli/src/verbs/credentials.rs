@@ -1,4 +1,4 @@
-//! Sign-ins: the verbs that store them, and the sign-in, netrc and cookies of `get` and `add`.
+//! Sign-ins: the subcommands that store them, and the sign-in, netrc and cookies of `get` and `add`.
 //!
 //! The engine receives passwords; they are never printed.
 

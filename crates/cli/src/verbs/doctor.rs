@@ -1,4 +1,4 @@
-//! `ashore doctor` and `ashore adopt`: find damage in the list, and adopt partial files without a download.
+//! `ashore doctor` and `ashore adopt`: find damage in the list, and adopt partial files that belong to no download.
 //!
 //! Also reports counters that contradict the downloads.
 

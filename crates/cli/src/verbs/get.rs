@@ -30,7 +30,7 @@ use crate::{
 /// Name of this program, which other programs show while it holds the folder.
 const HOLDER: &str = "ashore get";
 
-/// Maximum number of files listed by name at the end. Further files are only counted.
+/// Maximum number of files listed by name in the final report. Further files are only counted.
 const NAMED: u32 = 20;
 
 /// Reason why this program stopped following a registration.

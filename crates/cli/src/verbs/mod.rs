@@ -1,4 +1,4 @@
-//! Verbs of the command line. Each file has one verb or one group of verbs.
+//! Subcommands of the command line. Each file has one subcommand or one group of subcommands.
 
 pub(crate) mod add;
 pub(crate) mod browsers;

@@ -1,4 +1,5 @@
-//! Verbs about an owner: its names, its end events, and actions on all its registrations.
+//! Subcommands about an owner: the names and end events of registrations, and actions on all registrations of the
+//! owner.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Verbs that make a single call to the engine.
+//! Subcommands that make a single call to the engine.
 //!
 //! The engine that holds the folder executes the call. If no engine is running, this program opens the list for the
 //! call.
@@ -84,7 +84,8 @@ impl ListColumns {
 
     /// Returns the line of a registration.
     ///
-    /// The line contains the reason why the registration waits, except for a closed gate, which has its own line.
+    /// The line contains the reason why the registration waits, unless the reason is a closed gate. Closed gates have
+    /// their own lines.
     fn row(&self, registration: &Registration, gate: Option<&GateReport>) -> String {
         let id = registration.unique_id.to_string();
         let size = text::total(registration).map_or_else(|| text::size(registration.downloaded), text::size);

@@ -67,8 +67,8 @@ pub async fn object(
     // Remove the closing brace, because the records follow as the last field.
     head.pop();
     head.push_str(",\"records\":[");
-    // Print the beginning together with the first record. If the engine closes earlier, no incomplete object is
-    // printed.
+    // Print the beginning together with the first record, so that no incomplete object is printed if the engine closes
+    // before.
     let mut before = head.as_str();
     each_record(connection, registration.unique_id, async |record| {
         out.part(before)?;
@@ -106,7 +106,7 @@ pub async fn each_record(
     }
 }
 
-/// Returns the attempts of a record, newest first. A record without attempts needs no call.
+/// Returns the attempts of a record, newest first. Calls the engine only if there are any.
 async fn tries(connection: &PeerStream, id: UniqueId, record: &ResponseRecord) -> Result<Vec<RequestAttempt>, CliProblem> {
     if record.attempts == 0 {
         return Ok(Vec::new());

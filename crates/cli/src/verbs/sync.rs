@@ -153,7 +153,7 @@ fn done(out: TerminalOutput, sentence: impl FnOnce() -> String) -> Result<(), Cl
     Ok(())
 }
 
-/// Reports the success of a subcommand whose change is sent to the other machines.
+/// Reports the success of a subcommand that sends a change to the other machines.
 fn changed(out: TerminalOutput) -> Result<(), CliProblem> {
     done(out, || words!("cli-sync-resolved"))
 }
@@ -415,7 +415,7 @@ fn link(place: &EnrolArguments) -> Result<String, CliProblem> {
     }
 }
 
-/// Returns the name of this machine on other machines.
+/// Returns the name under which other machines list this machine.
 fn name_or_host(wanted: Option<&str>) -> String {
     let name = wanted.map_or_else(machine_name, str::to_owned);
     if name.is_empty() { "Ashore".to_owned() } else { name }

@@ -55,7 +55,7 @@ pub struct DesktopSettings {
 pub enum CardMode {
     /// Show the notification now.
     Shown,
-    /// Drop the notification, because the user sees the result in the window or wants no notifications.
+    /// Drop the notification, because the user already sees the result in the window, or wants no notifications.
     Silent,
     /// Keep the notification until this time, in microseconds of Unix time.
     Later(i64),

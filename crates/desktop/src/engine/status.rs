@@ -24,7 +24,8 @@ pub struct StatusSnapshot {
     pub is_shut: bool,
     /// Counter that forces a redraw of the menu.
     ///
-    /// Incremented after a choice, because a panel may already show it as ticked, and after a change of the language.
+    /// Incremented after a change of the language. Also incremented after a choice in the menu, because a panel may
+    /// have ticked the chosen item already.
     pub touches: u32,
     /// Registrations that the user paused.
     pub paused: HashSet<UniqueId>,

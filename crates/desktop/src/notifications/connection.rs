@@ -226,7 +226,8 @@ impl Drop for InFlight<'_> {
     }
 }
 
-/// Delivers every signal to the listener of its notification, until the bus or the last handle is gone.
+/// Delivers every signal to the listener of its notification, until the bus closes the connection or the last handle is
+/// dropped.
 async fn deliver(mut signals: MessageStream, shared: std::sync::Weak<ConnectionShared>) {
     loop {
         let next = poll_fn(|context| Pin::new(&mut signals).poll_next(context)).await;

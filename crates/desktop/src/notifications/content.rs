@@ -84,7 +84,7 @@ impl NotificationKind {
         matches!(self, Self::Running | Self::Waiting | Self::Paused)
     }
 
-    /// Whether the notification must close when Ashore exits, because its text would become wrong.
+    /// Whether the text becomes wrong when Ashore exits, so that the notification must close then.
     pub fn goes_with_ashore(self) -> bool {
         self.is_under_way() || self == Self::Countdown
     }
@@ -241,7 +241,7 @@ pub fn countdown(what: String) -> NotificationText {
     NotificationText { kind: NotificationKind::Countdown, buttons: vec![NotificationAction::StayOn], ..note }
 }
 
-/// Returns the notification text for the first time that the user closes the window.
+/// Returns the text of the notification that appears when the user closes the window for the first time.
 pub fn goes_on_in_tray() -> NotificationText {
     news(text!("note-in-tray"), text!("note-in-tray.body"))
 }

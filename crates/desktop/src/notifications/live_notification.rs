@@ -99,7 +99,8 @@ struct Shown {
 /// Keeps one notification up to date until it is closed and no more responses can arrive.
 ///
 /// `wanted` is the desired state. Notifications of the kind in `quiet` are suppressed. `pressed` receives each pressed
-/// button. `stands` receives the number of the notification with its kind, or with `None` when it disappears.
+/// button. `stands` receives the number and the kind of the notification. When the notification disappears, the kind is
+/// `None`.
 pub async fn run(
     desktop: NotificationTarget,
     mut wanted: watch::Receiver<DesiredNotification>,

@@ -91,7 +91,7 @@ impl PendingNotifications {
         self.due = (!self.owed.is_empty()).then(|| now + wait.min(LOOK_AGAIN));
     }
 
-    /// Makes the notification due now, because the reason for its delay may have ended.
+    /// Makes a delayed notification due now, because the reason for the delay may have ended.
     pub fn look(&mut self, now: Instant) {
         if !self.owed.is_empty() {
             self.due = Some(now);

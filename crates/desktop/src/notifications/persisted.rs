@@ -36,7 +36,7 @@ struct Content {
 struct NotificationEntry {
     /// Registration of the notification; `None` if there are several.
     about: Option<UniqueId>,
-    /// Whether the text describes ongoing work. It becomes wrong when Ashore no longer updates it.
+    /// Whether the text describes ongoing work. Such a text becomes wrong when Ashore no longer updates it.
     goes_on: bool,
 }
 

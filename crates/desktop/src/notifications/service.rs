@@ -334,7 +334,7 @@ impl ServiceRoom {
         }
         let over = self.busy.finish().filter(|_| wishes.all_done && way == CardMode::Shown);
         let owed = self.debt.take();
-        // Without a notification service, leave the results unclaimed, unless the user sees them in the focused window.
+        // Without a notification service, claim the results only if the user sees them in the focused window.
         if way == CardMode::Shown && self.desktop().await.is_none() && !self.focused {
             return;
         }

@@ -56,7 +56,7 @@ impl IncomingLinks {
         mem::take(&mut self.lock().troubles)
     }
 
-    /// Stores new data instead of sending it, because the page is gone.
+    /// From now on, stores new data instead of sending it, because the page was closed.
     pub fn hold_back(&self) {
         self.lock().page_listens = false;
     }

@@ -17,7 +17,7 @@ struct OfferedLink {
     url: String,
 }
 
-/// Reads all of the input, JSON lines with a `url` each, and returns the links.
+/// Reads the whole input and returns the links. Each line is a JSON object with a `url`.
 ///
 /// A web page chose the links. Therefore this returns only web links, never a path or another link that this program
 /// would open.

@@ -10,8 +10,8 @@ const PATIENCE: Duration = Duration::from_millis(250);
 
 /// Opens `path` with the first opener of the desktop that exists and does not fail immediately.
 ///
-/// Do not use the library's own function: it blocks, and waits in a thread whose 64 KiB stack is too small for this
-/// program. It made Ashore crash occasionally.
+/// Do not use the library's own function: it blocks, and its waiting thread has a stack of 64 KiB, which is too small
+/// for this program. Ashore crashed occasionally because of this.
 pub async fn open(path: &Path) -> io::Result<()> {
     let mut failed = None;
     let mut missing = io::ErrorKind::NotFound.into();
@@ -32,6 +32,6 @@ pub async fn open(path: &Path) -> io::Result<()> {
             Err(error) => missing = error,
         }
     }
-    // If an opener exists but failed, report this failure, and not that the other openers are missing.
+    // If an opener failed, report its failure, even if other openers are missing.
     Err(failed.unwrap_or(missing))
 }

@@ -109,7 +109,7 @@ impl OwnServer {
         Self(Arc::new(inner))
     }
 
-    /// Starts the server again if it was kept running before Ashore exited.
+    /// Starts the server again if the user had turned it on before Ashore exited.
     pub fn resume(&self, remembered: &UiState) {
         if let KeptServer { is_kept: true, port: Some(port), .. } = remembered.server() {
             let server = self.clone();
@@ -142,8 +142,8 @@ impl OwnServer {
 
     /// Starts the server, and keeps it running whenever Ashore runs.
     ///
-    /// Fails with `own-server` if the server does not become ready. The server is then stopped, unless it was kept
-    /// before this call.
+    /// Fails with `own-server` if the server does not become ready. The server is then stopped, unless it was already
+    /// turned on before this call.
     pub async fn start(&self, remembered: &UiState) -> Result<(), UserMessage> {
         self.started(remembered, async || Ok(())).await
     }
@@ -161,7 +161,7 @@ impl OwnServer {
 
     /// Starts the server if it does not run, then calls `then`.
     ///
-    /// If either fails, the server is stopped, unless it was kept before this call.
+    /// If either fails, the server is stopped, unless it was already turned on before this call.
     async fn started<T>(
         &self,
         remembered: &UiState,
@@ -191,8 +191,8 @@ impl OwnServer {
         let mut port = free_port(PORT).map_err(|error| not_running(&error))?;
         loop {
             let ready = self.ready(keeper.insert(self.keep(port))).await;
-            // If another program has taken the port in the meantime, try the next port. After any other failure, the
-            // port is still free.
+            // If another program has taken the port in the meantime, the start failed for that reason, so try the next
+            // port. If the port is still free, the start failed for another reason.
             match free_port(port) {
                 Ok(next) if ready.is_err() && next != port => {
                     end(keeper.take()).await;

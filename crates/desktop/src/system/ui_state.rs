@@ -42,7 +42,9 @@ impl UiState {
         Self(SmallFile::read(data_dir.join("window.json")))
     }
 
-    /// Returns the last place of the window while it was not maximised, and whether it was maximised when it closed.
+    /// Returns the place of the window, and whether the window was maximised when it closed.
+    ///
+    /// The place of a maximised window is the one from before it was maximised.
     pub fn place(&self) -> (Option<WindowPlace>, bool) {
         let content = self.0.value();
         (content.place, content.is_maximised)

@@ -93,7 +93,7 @@ pub fn look_at(shell: &AppContext, look: LinkSource) {
 
 /// Emits a click on a download to the clients of its owner.
 ///
-/// Called after a click on the notification of the download, or on its list entry after its end.
+/// Called after a click on the notification of the download, or on the list entry of an ended download.
 pub async fn tell_owner(shell: &AppContext, unique_id: UniqueId) {
     if let Err(trouble) = shell.door.ask::<()>(MethodCall::Click { unique_id }).await {
         tracing::debug!(trouble.text, "click event could not be sent to the engine");

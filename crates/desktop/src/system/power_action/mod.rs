@@ -1,4 +1,4 @@
-//! Power action of the machine: the handle to choose it, its state, and the call that performs it.
+//! Power action of the machine: the handle that chooses the action, the state, and the call that performs the action.
 
 pub(crate) mod handle;
 pub(crate) mod logind;
