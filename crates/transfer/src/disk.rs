@@ -50,7 +50,7 @@ pub fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Sen
     async move { tokio::time::timeout(limit, working).await.ok()?.ok() }
 }
 
-/// Runs `work` on this thread, which counts as allowed to wait for disks during this time.
+/// Runs `work` on this thread. Until `work` returns, the thread counts as allowed to wait for disks.
 ///
 /// Use this function if the thread may wait for its disk, or if the disk is known to answer immediately.
 pub(crate) fn here<T>(work: impl FnOnce() -> T) -> T {

@@ -24,8 +24,8 @@ pub fn agreed<T: SyncRecord>(row: Option<SyncRecordRow>, collection: &str, objec
 
 /// Whether another machine has sent the version `base` to the server again, after the time `known_ms`.
 ///
-/// No machine sends a version that the server has. The server had therefore lost the version. Records that the other
-/// machine does not know are still lost.
+/// A machine sends a version again only if the server has lost it. A server that lost one version may also have lost
+/// records that the other machine does not know.
 pub fn is_put_again<T: PartialEq>(base: Option<&T>, known_ms: i64, there: &T, object: &StoredObject) -> bool {
     known_ms > 0 && object.modified_ms > known_ms && base == Some(there)
 }

@@ -28,7 +28,7 @@ const PREFIX: &str = "ashore://join/";
 const WEB_PIN: &str = "tls";
 const NO_PIN: &str = "-";
 
-/// Key id (kid) of the root key in an invite. The same text is the purpose in its associated data.
+/// Key id of the root key in an invite. The same text is the purpose in its associated data.
 const INVITE: &str = "invite";
 
 /// Minimum and maximum length of a secret in characters. The minimum corresponds to 128 bits in base64url.

@@ -2,8 +2,8 @@
 //!
 //! Called by the sync cycle, and by the set-up or removal of a device, which write a new key ring.
 //!
-//! - The object is sealed with a key derived from the root key. The key id (kid) `root-N` contains the generation N of
-//!   the root key.
+//! - The object is sealed with a key derived from the root key. The key id `root-N` contains the generation N of the
+//!   root key.
 //! - Old keys stay, because records are encrypted again only when they change.
 //! - Unknown fields are kept and written back, so that an older version does not lose the data of a newer version.
 
@@ -30,14 +30,14 @@ use super::{
 const COLLECTION: &str = "crypto";
 const ID: &str = "keys";
 
-/// Prefix of the key id (kid) of a root key. The generation of the root key follows.
+/// Prefix of the key id of a root key. The generation of the root key follows.
 const ROOT_KID: &str = "root-";
 
 /// Lengths of derived and of random record ids, in bytes before the base64url encoding.
 const DERIVED_ID: usize = 16;
 const RANDOM_ID: usize = 12;
 
-/// Largest number that a key id (kid) of 6 bytes can hold.
+/// Largest number that a key id of 6 bytes can hold.
 const LARGEST_KID: u64 = (1 << 48) - 1;
 
 /// Keys of all records of a download list.
@@ -83,7 +83,7 @@ impl KeyRing {
         let mut bytes = [0; 8];
         random(&mut bytes[2..]);
         let mut number = u64::from_be_bytes(bytes);
-        // Do not reuse a key id (kid): the new key would replace the old one, and its records would be lost.
+        // Do not reuse a key id: the new key would replace the old one, and its records would be lost.
         while self.keys.contains_key(&kid_from_number(number)) {
             number = (number + 1) & LARGEST_KID;
         }
@@ -132,12 +132,12 @@ impl KeyRing {
         &self.sync_id
     }
 
-    /// Returns the kid of the key for new records.
+    /// Returns the id of the key for new records.
     pub fn kid_in_use(&self) -> &str {
         &self.kid
     }
 
-    /// Returns the kids of all keys in alphabetical order.
+    /// Returns the ids of all keys in alphabetical order.
     pub fn kids(&self) -> impl Iterator<Item = &str> {
         self.keys.keys().map(String::as_str)
     }
@@ -292,7 +292,7 @@ fn generation_from_kid(kid: &str) -> Option<u64> {
     (generation > 0 && root_kid(generation) == kid).then_some(generation)
 }
 
-/// Returns the kid of a 48-bit number: 8 characters.
+/// Returns the key id for a 48-bit number, as 8 characters.
 fn kid_from_number(number: u64) -> String {
     URL_SAFE_NO_PAD.encode(&number.to_be_bytes()[2..])
 }

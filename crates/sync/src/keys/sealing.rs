@@ -2,7 +2,7 @@
 //!
 //! Called by the key ring for records, and by join links for root keys.
 //!
-//! - The payload is `{"v":1,"k":kid,"n":nonce,"c":ciphertext}` with base64url without padding.
+//! - The payload is `{"v":1,"k":kid,"n":nonce,"c":ciphertext}` with base64url without padding. `kid` is the key id.
 //! - The associated data names the user, the list, the collection, the id and the key. A payload therefore cannot be
 //!   opened in another place.
 //! - Each part of the associated data has its length as a prefix (big-endian u32), so that two places never have equal
@@ -31,7 +31,7 @@ pub(super) const PROTOCOL: &str = "ashore-sync/1";
 /// Version of the payload format.
 const VERSION: u64 = 1;
 
-/// Maximum length of a kid, in characters.
+/// Maximum length of a key id, in characters.
 const LONGEST_KID: usize = 64;
 
 /// Length of the tag after the ciphertext, in bytes.
@@ -49,7 +49,7 @@ pub enum SealFault {
     /// A newer version of Ashore wrote the object. The value is the format version.
     #[error("the payload has the newer version {0}")]
     Newer(u64),
-    /// The object was sealed with a key that is not in the key ring. The value is the kid.
+    /// The object was sealed with a key that is not in the key ring. The value is the key id.
     #[error("the key {0} of the payload is unknown")]
     UnknownKey(String),
     /// The object was tampered with, belongs to another place, or was sealed with another key.
@@ -92,7 +92,7 @@ struct EnvelopeVersion {
 
 /// Encrypts the content of an object. Returns the payload.
 ///
-/// `nonce` must be random, and must be used only once. Fails with `TooLarge`, or with `UnknownKey` if the kid is not
+/// `nonce` must be random, and must be used only once. Fails with `TooLarge`, or with `UnknownKey` if the key id is not
 /// valid.
 pub fn seal_record(
     key: &SealingKey,
@@ -106,7 +106,7 @@ pub fn seal_record(
 
 /// Decrypts the payload of an object. Returns the content.
 ///
-/// `key` returns the key for a kid. Fails with any [`SealFault`].
+/// `key` returns the key for a key id. Fails with any [`SealFault`].
 pub fn open_record<'k>(
     key: impl FnOnce(&str) -> Option<&'k SealingKey>,
     place: &RecordPlace<'_>,
@@ -115,9 +115,9 @@ pub fn open_record<'k>(
     open(key, |kid| place.associated_data(kid), payload)
 }
 
-/// Returns the kid of a payload without opening it.
+/// Returns the key id of a payload without opening it.
 ///
-/// The kid is not authenticated: anyone who can write to the server can change it. Fails with `TooLarge`,
+/// The key id is not authenticated: anyone who can write to the server can change it. Fails with `TooLarge`,
 /// `NotAnEnvelope` or `Newer`.
 pub fn kid_of_payload(payload: &str) -> Result<&str, SealFault> {
     read_envelope(payload).map(|envelope| envelope.k)
@@ -153,7 +153,7 @@ pub(super) fn seal(
     if payload.len() > MAX_PAYLOAD_BYTES { Err(SealFault::TooLarge) } else { Ok(payload) }
 }
 
-/// Decrypts a payload. Both functions get the kid of the payload.
+/// Decrypts a payload. Both functions get the key id of the payload.
 pub(super) fn open<'k>(
     key: impl FnOnce(&str) -> Option<&'k SealingKey>,
     associated_data: impl FnOnce(&str) -> Vec<u8>,
@@ -192,7 +192,7 @@ fn read_envelope(payload: &str) -> Result<Envelope<'_>, SealFault> {
     if v == VERSION && is_kid(envelope.k) { Ok(envelope) } else { Err(SealFault::NotAnEnvelope) }
 }
 
-/// Whether a kid is short, and needs no escapes in the JSON of a payload.
+/// Whether a key id is short, and needs no escapes in the JSON of a payload.
 fn is_kid(text: &str) -> bool {
     let is_meant = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'_' | b'-');
     (1..=LONGEST_KID).contains(&text.len()) && text.bytes().all(is_meant)

@@ -45,7 +45,7 @@ fn debug_output_of_secret_types_contains_no_secret() {
     assert_hidden(&words, &phrase);
     assert_hidden(&auth, &[auth.as_str()]);
     assert_hidden(&join_auth, &[join_auth.as_str()]);
-    // The key id (kid) of the rotated ring also consists of canary bytes, but is no secret.
+    // The key id of the rotated ring also consists of canary bytes, but is no secret.
     let ring = ring.rotated(&mut |bytes| bytes.fill(if bytes.len() == 6 { 1 } else { CANARY }));
     let shown = format!("{ring:?}").replace(&URL_SAFE_NO_PAD.encode([CANARY; 6]), "");
     assert_hidden(&format_args!("{shown}"), &[]);

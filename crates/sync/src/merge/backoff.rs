@@ -73,7 +73,7 @@ impl SyncBackoff {
         (self.failures, self.jitter) = (0, None);
     }
 
-    /// Returns the time until which the server accepts only requests that a user makes, or `now_ms` if there is no such
+    /// Returns the time until which the server accepts only requests made by a user, or `now_ms` if there is no such
     /// wait.
     ///
     /// Ignores waits after failures.

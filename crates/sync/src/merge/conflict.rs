@@ -34,7 +34,7 @@ pub enum ConflictField {
 pub struct MergeConflict {
     /// Field of both edits.
     pub field: ConflictField,
-    /// Lost value. For `Removed`, this is the title of the download, or the removal if the removal lost.
+    /// Value that lost. For `Removed`: the removal if it lost, otherwise the title of the removed download.
     pub losing: Value,
     /// Value that won.
     pub winning: Value,

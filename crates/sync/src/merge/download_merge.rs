@@ -88,10 +88,11 @@ fn merge_sides(
     (record, conflicts)
 }
 
-/// Returns the facts of this device, if it is the home device of a download that is a tombstone only on the server.
+/// Returns the facts of this device, if this device is the home device and has not removed the download.
 ///
-/// This happens after the ledger was restored from a backup. The restoration also deletes the mirror. Other devices
-/// have no files of the download to lose, so the tombstone wins there.
+/// The facts replace the tombstone of the server if there is no mirror. This happens after the ledger was restored from
+/// a backup, because the restoration deletes the mirror. On other devices the tombstone wins: they have no files of the
+/// download to lose.
 fn restored_facts(record: &DownloadRecord, own: &DownloadRecord, context: &MergeContext<'_>) -> Option<DownloadFacts> {
     let is_home = record.home.value == *context.device && !own.is_removed();
     own.home_facts().filter(|facts| is_home && facts.by == *context.device).cloned()
@@ -124,7 +125,7 @@ fn edit_of_removed(
     })
 }
 
-/// Returns the stamp of an edit in `live` that the merged field contains, if the removing side had not seen the edit.
+/// Returns the stamp of an edit in `live`, if the merged field contains the edit and the removing side had not seen it.
 fn won_at<'a, T: PartialEq>(
     merged: &StampedValue<T>,
     live: &'a StampedValue<T>,

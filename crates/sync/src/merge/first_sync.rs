@@ -29,7 +29,7 @@ pub struct PairCandidate {
 pub struct PairedDownload {
     /// Older id, which both sides use from now on.
     pub kept: String,
-    /// Younger id, whose object is deleted if it is on the server.
+    /// Younger id. If the server has an object with this id, the object is deleted.
     pub dropped: String,
     /// Whether the older id is the id on this device.
     pub is_here_kept: bool,

@@ -30,8 +30,8 @@ pub struct DeviceRecord {
     pub epoch: u64,
     /// Random mark of the program start with the number `epoch`.
     ///
-    /// A device detects by this mark that its data folder was copied: the server has another mark for the same start,
-    /// or a start that this device has not made yet.
+    /// The mark shows a device that its data folder was copied. In this case, the server has another mark for the same
+    /// start, or a start that this device has not made yet.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub mark: String,
     /// Fields of newer versions.

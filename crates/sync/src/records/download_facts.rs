@@ -63,7 +63,8 @@ pub struct DownloadFacts {
     pub revision: u64,
     /// Stamp of the field `home` at the time of the report.
     ///
-    /// If a download leaves a device and comes back, this stamp shows that the facts from before the move are outdated.
+    /// If a download is moved away from a device and back again, this stamp shows that facts from before the moves are
+    /// outdated.
     pub home_at: HybridStamp,
     /// Kind of file, such as `video`.
     pub kind: String,

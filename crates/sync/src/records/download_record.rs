@@ -42,8 +42,8 @@ pub enum DownloadRequest {
     Requests(Vec<Value>),
     /// The objects with these ids in `dl-parts` contain the requests.
     Parts(PartList),
-    /// The requests are not synced, because there are too many or other devices would refuse them. Other devices only
-    /// show the download.
+    /// The requests are not synced, because there are too many or other devices would refuse them. Other devices can
+    /// show the download, but not fetch it.
     Omitted {
         /// Number of links.
         count: u64,
@@ -97,7 +97,7 @@ impl DownloadRecord {
         self.home_facts().is_some_and(|facts| facts.state == DownloadState::Removed)
     }
 
-    /// Whether no device needs this tombstone any longer.
+    /// Whether this tombstone is old enough to be deleted on all devices.
     pub fn is_expired_tombstone(&self, now_ms: i64) -> bool {
         let removed_ms = self.facts.settled_ms.unwrap_or(self.facts.created_ms);
         self.is_removed() && now_ms.saturating_sub(removed_ms) > TOMBSTONE_MS
@@ -107,8 +107,8 @@ impl DownloadRecord {
     ///
     /// A server that loses no data never replaces a version by an earlier one.
     pub fn is_before(&self, known: &Self, known_ms: i64) -> bool {
-        // A value with an earlier stamp than a removal proves no data loss: a machine without a mirror may have
-        // replaced the removal by it.
+        // If `known` requests a removal, an earlier stamp of the requested state proves no data loss: a machine without
+        // a mirror may have replaced the removal by an earlier edit.
         let is_removal = known.requested.value == RequestedState::Removed;
         let is_earlier_fact = |facts: DownloadFacts| {
             let of_device = self.all_facts().into_iter().find(|other| other.by == facts.by);

@@ -1,8 +1,8 @@
 //! Validates the fields of received records: sanitises display texts, and refuses records with other faults. [pure]
 //!
 //! - A title is sanitised, because the user can still recognise the download by it.
-//! - Texts that programs compare are never sanitised, because they would compare differently. A record with a fault in
-//!   such a text is refused.
+//! - Texts that programs compare are never sanitised, because a sanitised text no longer equals the original. A record
+//!   with a fault in such a text is refused.
 //! - The result depends only on the record, so that all devices read the same values.
 
 use serde_json::{Map, Value};
@@ -12,7 +12,8 @@ use url::Url;
 pub const LONGEST_TITLE: usize = 4 << 10;
 /// Maximum length of the requests in one record, in bytes of JSON.
 pub const LONGEST_REQUESTS: usize = 180 << 10;
-/// Maximum number of links of a synced download. Other devices only show a download with more links.
+/// Maximum number of links of a synced download. A download with more links can be seen on other devices, but not
+/// fetched there.
 pub const MOST_LINKS: u64 = 10_000;
 
 /// Maximum length in bytes of names, of codes, and of ids other than device ids.

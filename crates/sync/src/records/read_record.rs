@@ -58,9 +58,9 @@ pub fn read_record<T: SyncRecord>(cleartext: &[u8], modified_ms: i64) -> Result<
     }
 }
 
-/// Returns the cleartext of a record, with texts sanitised as its readers sanitise them.
+/// Returns the cleartext of a record. Sanitises its texts in the same way as the devices that read it.
 ///
-/// Fails for a record for which [`read_record`] would fail on other devices, so that it is never uploaded.
+/// Fails if [`read_record`] would fail on other devices, so that no unreadable record is uploaded.
 pub fn write_record<T: SyncRecord>(record: &T) -> Result<Vec<u8>, RecordFault> {
     let judged = record.clone().judged(i64::MAX)?;
     serde_json::to_vec(&judged).map_err(|_| RecordFault::Shape)

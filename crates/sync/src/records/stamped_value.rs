@@ -21,8 +21,8 @@ impl<T> StampedValue<T> {
 
     /// Whether this edit was made before `known`, which the server stored at `known_ms`.
     ///
-    /// If the clock of a device is ahead, [`clamped`] sets its stamps back. A later edit may then have an earlier
-    /// stamp, but never one before `known_ms`, because the author saw the known record before the edit.
+    /// An earlier stamp alone is no proof: if the clock of a device is ahead, [`clamped`] sets its stamps back. But a
+    /// later edit never has a stamp before `known_ms`, because its author saw the known record first.
     pub fn is_before(&self, known: &Self, known_ms: i64) -> bool {
         self.at < known.at && self.at.ms() < known_ms
     }
@@ -35,12 +35,12 @@ impl<T> StampedValue<T> {
     /// Applies [`clamped`] to the stamp of a value on this device, and keeps the stamp later than that of the replaced
     /// value.
     ///
-    /// `base` is the last value on which this device and the server agreed. Without `base`, the replaced value is
-    /// `there`, the value on the server, if an earlier edit of the same device set it.
+    /// The replaced value is `base`, the last value on which this device and the server agreed. If there is no `base`,
+    /// the replaced value is `there`, the value on the server, provided that an edit of the same device set it.
     ///
-    /// Example: the clock of this device is 15 minutes ahead. An edit that was sent after some minutes keeps its stamp,
-    /// but the next edit is set back. Without this rule, the next edit would have an earlier stamp than the edit that
-    /// it replaces, and would lose.
+    /// Example: the clock of this device is 15 minutes ahead. A first edit is sent only after some minutes and keeps
+    /// its stamp. A second edit is sent at once and is set back. Without this rule, the second edit would have the
+    /// earlier stamp and would lose.
     pub(crate) fn clamp_own(&mut self, server_ms: i64, base: Option<&Self>, there: Option<&Self>) {
         let own = there.filter(|there| there.at.device() == self.at.device());
         let at = clamped(&self.at, server_ms);

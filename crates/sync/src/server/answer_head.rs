@@ -54,7 +54,8 @@ pub(super) fn fault_of_status(status: u16, hints: &ServerHints, body: &[u8]) -> 
         413 => Some(ServerFault::TooLarge),
         429 | 503 => Some(ServerFault::Busy { retry_after_s: hints.retry_after_s }),
         502 | 504 => Some(ServerFault::Unreachable(UnreachableCause::Gateway)),
-        // The server refuses plain HTTP from other machines before it adds its headers to the answer.
+        // Plain HTTP from another machine is refused before the server adds its headers, so this answer has no
+        // X-Weave-Timestamp.
         403 if code.is_some_and(|code| code != OVER_QUOTA) => Some(ServerFault::Refused { status, code }),
         _ if !is_protocol => unexpected(UnexpectedAnswer::MissingTime),
         401 => Some(ServerFault::Unauthorized),

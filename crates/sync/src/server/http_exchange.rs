@@ -34,7 +34,7 @@ const USER_AGENT: &str = concat!("Ashore/", env!("CARGO_PKG_VERSION"));
 /// Time limit for connecting, including the TLS handshake.
 const CONNECT_TIME: Duration = Duration::from_secs(10);
 
-/// Maximum time without a byte of the answer.
+/// Maximum time to wait for the next byte of the answer.
 const SILENCE: Duration = Duration::from_secs(30);
 
 /// Slowest accepted upload, in bytes per second. The time limit of a request grows with its body.

@@ -46,7 +46,7 @@ const MOST_IDS: usize = 100_000;
 /// Media type of event streams.
 const EVENT_STREAM: &str = "text/event-stream";
 
-/// Maximum time without a byte of an event stream. The server sends a comment every 50 s.
+/// Maximum time to wait for the next byte of an event stream. The server sends a comment every 50 s.
 const EVENT_SILENCE: Duration = Duration::from_secs(110);
 
 /// Client of one server. Clones share their connections.

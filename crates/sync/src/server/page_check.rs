@@ -4,8 +4,8 @@
 //!
 //! - Objects must be sorted by time and id, and follow the end of the previous page. This excludes duplicate objects
 //!   and repeated pages.
-//! - The collection must be at least as new as the request requires. An older collection means that the server lost
-//!   data after it reported its times. Accepting the page would hide the loss.
+//! - The collection must be at least as new as the request requires. If the collection is older, the server has lost
+//!   data since it reported its times. Accepting the page would hide the loss.
 
 use super::{
     server_fault::UnexpectedAnswer,

@@ -80,7 +80,7 @@ pub enum UnreachableCause {
     NoConnection,
     /// The TLS handshake failed for a reason other than the certificate.
     TlsFailed,
-    /// The certificate is not valid. This is the ordinary check, without a pin.
+    /// The certificate failed the ordinary check, which applies if there is no pin.
     CertificateNotTrusted,
     /// The connection ended before the answer was complete.
     ConnectionLost,

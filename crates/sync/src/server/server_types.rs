@@ -198,7 +198,7 @@ pub enum RejectReason {
 pub struct DeviceEnrolment {
     /// User id. 0 for an invite that creates a user.
     pub uid: i64,
-    /// Id of the invite; `None` to enrol by the recovery words.
+    /// Id of the invite; `None` to enrol with the recovery words.
     pub invite: Option<String>,
     /// Proof in hex, derived from the secret of the invite or from the root key.
     pub auth: Zeroizing<String>,

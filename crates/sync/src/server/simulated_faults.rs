@@ -74,7 +74,7 @@ pub enum InjectedFault {
     HtmlAnswer,
     /// The server is restored from a backup before the request is carried out.
     RollBack(SimulatedSnapshot),
-    /// The server returns an old page of this collection, which it already returned to some device.
+    /// The server returns an old page of this collection, which it has already returned to a device.
     RepeatedPage,
     /// All times in the answer are this number of milliseconds too early.
     TimeBackwards(i64),

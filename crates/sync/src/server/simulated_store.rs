@@ -43,7 +43,7 @@ const OVER_LIMIT: ServerFault = ServerFault::Refused { status: 400, code: Some(1
 pub(super) struct SimulatedStore {
     pub now_ms: i64,
     pub limits: ServerLimits,
-    /// Maximum number of objects in a page. Larger requests also get this number.
+    /// Maximum number of objects in a page. A request for more objects also gets only this number.
     pub longest_page: u32,
     /// Number of issued ids. An id is never issued twice.
     given: u64,
@@ -334,7 +334,7 @@ impl SimulatedStore {
         Ok(time)
     }
 
-    /// Replaces the payload of an object without changing its time, as a dishonest server can.
+    /// Replaces the payload of an object without changing its time, as a malicious server can.
     pub fn tamper(&mut self, uid: i64, collection: &str, id: &str, payload: &str) -> bool {
         let row = self.users.get_mut(&uid).and_then(|user| user.collections.get_mut(collection)?.rows.get_mut(id));
         row.map(|row| payload.clone_into(&mut row.payload)).is_some()

@@ -126,7 +126,7 @@ impl std::fmt::Debug for SyncCall {
 }
 
 impl SyncCall {
-    /// Whether this operation changes the answers of other operations. [pure]
+    /// Returns whether this operation can change the result of other operations. [pure]
     fn changes(&self) -> bool {
         match self {
             Self::Status | Self::Words | Self::Invite | Self::Devices | Self::Conflicts | Self::Others | Self::Sends => false,

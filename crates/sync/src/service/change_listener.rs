@@ -48,7 +48,7 @@ impl AnnouncedChanges {
         }
     }
 
-    /// Announces a change without a known collection.
+    /// Announces a change of an unknown collection.
     fn note_all(&self) {
         self.any.notify_one();
         self.sends.notify_one();
@@ -121,7 +121,7 @@ impl ChangeListener<'_> {
         opened
     }
 
-    /// Returns the remaining time for which the server wants no request.
+    /// Returns the remaining wait that the server asked for.
     fn asked_wait(&self) -> Duration {
         let now_ms = (self.env.now_ms)();
         let until_ms = self.backoff(|backoff| backoff.asked_until(now_ms));

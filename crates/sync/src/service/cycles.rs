@@ -110,8 +110,8 @@ impl SyncService {
         if report.received + report.sent > 0 || !is_recent {
             let noted = edit_account(&self.0.engine, |account| {
                 account.synced_ms = Some(now_ms);
-                // The first complete cycle after a loss sends all lost records again, so its number of sent records is
-                // the number of restored records.
+                // The first complete cycle after a loss sends all lost records again. Therefore the number of sent
+                // records is the number of restored records.
                 if let Some(restored) = account.restored.as_mut().filter(|restored| restored.records == 0) {
                     restored.records = report.sent;
                 }
@@ -156,7 +156,7 @@ impl SyncService {
         Ok(report)
     }
 
-    /// Whether the latest review of all downloads is still valid. Unless this cycle succeeds, the next one reviews all
+    /// Whether the latest review of all downloads is still valid. If this cycle fails, the next one reviews all
     /// downloads.
     fn take_reviewed(&self) -> bool {
         let now_ms = (self.0.env.now_ms)();

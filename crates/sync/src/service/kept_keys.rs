@@ -47,7 +47,7 @@ struct KeptKeys {
 impl SyncService {
     /// Restores the keys that the server has lost, and opens them. `fault` is the failure to open the server's keys.
     ///
-    /// Fails with `fault` if there is nothing that this machine can restore.
+    /// Fails with `fault` if this machine cannot restore any keys.
     pub(super) async fn open_restored_keys(
         &self,
         account: &SyncAccount,
@@ -85,8 +85,8 @@ impl SyncService {
 
     /// Returns the copies of the keys, if this machine has them and can open them.
     ///
-    /// Copies that cannot be opened are older than the root key, because the program was interrupted before it stored
-    /// new copies. Another machine then restores the keys.
+    /// If the program was interrupted before it stored new copies, the copies are older than the root key and cannot be
+    /// opened. Another machine then restores the keys.
     async fn kept_keys(&self, account: &SyncAccount, secrets: &SyncSecrets) -> Result<Option<KeptKeys>, SyncFault> {
         let mut kept = KeptKeys::default();
         for row in all_rows(&self.0.engine, KEYS.0).await? {
@@ -173,7 +173,7 @@ impl SyncService {
     /// Checks whether another machine has restored the keys. If so, the server has lost records as well, so everything
     /// is sent and read again.
     ///
-    /// Keys of one generation are written a second time only by a restoration, which gives them a later time.
+    /// Only a restoration writes the keys of a generation for a second time. The keys then have a later time.
     ///
     /// Must be called before the opened keys are stored.
     pub(super) async fn note_restored_keys(&self, sealed: &StoredObject, times: &BTreeMap<String, i64>) -> Result<(), SyncFault> {
@@ -245,7 +245,7 @@ fn generation_of(id: &str, payload: &str) -> Option<u64> {
 /// Whether a device on the server's list cannot have the newest keys, because one of the `renewals` was not sealed to
 /// it. [pure]
 ///
-/// If some renewals are unknown, this is also true for a device that this machine knows to be absent.
+/// If this machine does not know all renewals, also true for every device that it knows to be absent.
 ///
 /// A device that joined after a renewal got the renewed keys with its link. The restored server does not list such a
 /// device.

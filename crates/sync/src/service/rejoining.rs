@@ -10,7 +10,7 @@ use crate::{
 /// Maximum number of remembered ids.
 const REMEMBERED: usize = 16;
 
-/// Returns the ids of the devices as which this machine was enrolled earlier, latest last.
+/// Returns the ids of the devices as which this machine was enrolled earlier, sorted from the earliest to the latest.
 pub async fn former_devices(engine: &Engine) -> Vec<DeviceId> {
     let kept = engine.sync_secret(FORMER_SECRET).await.unwrap_or_default();
     kept.split_whitespace().filter_map(|id| id.parse().ok()).collect()

@@ -73,7 +73,7 @@ pub(super) struct LatestCycle {
     pub listed: Option<(i64, Vec<ListedDevice>)>,
     /// History of the program's starts, including the start of this run.
     pub starts: Option<StartHistory>,
-    /// This machine's clock minus the server's clock, in milliseconds. `None` while they agree.
+    /// This machine's clock minus the server's clock, in milliseconds. `None` while the difference is small.
     pub clock_ahead_ms: Option<i64>,
 }
 
@@ -343,8 +343,8 @@ impl SyncService {
     pub async fn leave(&self) -> Result<(), SyncFault> {
         let _at_work = self.0.at_work.lock().await;
         let account = self.require_on().await?;
-        // Keep the device if its identity was copied: the machine with the copy signs in as this device and continues
-        // its downloads.
+        // Keep the device on the server if the data folder was copied: the machine that has the copy signs in as this
+        // device and continues its downloads.
         if !self.is_copied(&account).await.unwrap_or_default() {
             self.give_up_device(&account).await;
         }
@@ -410,7 +410,7 @@ impl SyncService {
                 SettingRecord::COLLECTION => (serde_json::from_str(&text).ok().map(|record: SettingRecord| record.name), None),
                 _ => {
                     let record: Option<DownloadRecord> = serde_json::from_str(&text).ok();
-                    // Only the home device writes a removal, so it is the device that removed the download.
+                    // Only the home device writes a removal, so the home device is the one that removed the download.
                     let removed = record.as_ref().filter(|one| conflict.field == ConflictField::Removed && one.is_removed());
                     let removed_by = removed.map(|one| name_of(&one.home.value));
                     (record.map(|record| record.title.value), removed_by)

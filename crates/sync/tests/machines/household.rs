@@ -25,7 +25,7 @@ use tokio::time::timeout;
 
 use crate::{actions::PersonActions, relay::Relay};
 
-/// Sync server, and the relay between the server and its machines.
+/// Sync server, and the relay between the server and the machines.
 pub struct Household {
     pub relay: Relay,
     server: RunningServer,
@@ -108,7 +108,7 @@ impl Household {
         machine
     }
 
-    /// Returns another machine of the list. All `others` have received its record.
+    /// Adds a machine to the list. Returns the machine after all `others` have received its record.
     pub async fn next(&self, others: &[&ServiceMachine], name: &str) -> ServiceMachine {
         let machine = ServiceMachine::new().await;
         let invite = others[0].service.invite().await.unwrap();
@@ -138,7 +138,7 @@ impl ServiceMachine {
         Self { home, service }
     }
 
-    /// Restarts the program without its memory of the earlier run.
+    /// Restarts the program, so that it has no memory of the earlier run.
     pub fn start_again(&mut self) {
         self.service = SyncService::new((*self.home).clone(), SyncEnv::default());
     }

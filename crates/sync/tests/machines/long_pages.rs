@@ -1,4 +1,4 @@
-//! Tests reads of collections whose pages exceed the limit of the client.
+//! Tests that a page longer than the limit of the client can be read.
 
 use ashore_sync::server::{OutgoingObject, SyncServer as _};
 

@@ -1,5 +1,4 @@
-//! Tests of a server that was restored from a backup, if another machine writes to the server before the loss is
-//! detected.
+//! Tests of a server that was restored from a backup. Another machine writes to the server before the loss is detected.
 
 use ashore_sync::{
     records::{DownloadRecord, SettingRecord, SyncRecord as _},

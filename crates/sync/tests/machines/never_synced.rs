@@ -191,7 +191,7 @@ async fn add_downloads(machine: &ServiceMachine) {
 
 /// Returns a request with a secret in every possible place.
 ///
-/// A header whose value may be a secret is shared by name only.
+/// If the value of a header may be a secret, only the name of the header is shared.
 fn secret_request() -> NewRequest {
     let header = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
     let headers = [

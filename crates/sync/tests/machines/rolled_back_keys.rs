@@ -10,7 +10,7 @@ use crate::{
     removals::{opens, recovered, three_machines},
 };
 
-/// Machines of a list whose server has lost the removal of one machine.
+/// Machines of a list. The server has lost the removal of one of them.
 struct RolledBack {
     household: Household,
     laptop: ServiceMachine,

@@ -123,7 +123,7 @@ async fn notice_of_missed_send_is_ignored_by_recipient_that_has_the_send() {
     laptop.cycle().await.unwrap();
     desktop.cycle().await.unwrap();
     assert_eq!(desktop.titles().await.len(), MOST_SENDS);
-    // The recipient's clock stands still, so its limit still applies.
+    // The recipient's clock has not advanced, so the hourly limit still applies.
     laptop.advance(31 * DAY_MS);
     laptop.cycle().await.unwrap();
     assert_eq!(laptop.sends().await.into_iter().filter(|(_, state)| *state == SendState::Expired).count(), 1);

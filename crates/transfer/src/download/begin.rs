@@ -125,7 +125,7 @@ impl TransferRun {
 
     /// Returns the file that the response offers.
     ///
-    /// Fails with `Protocol` if the response is only a part of the file, and not a usable beginning.
+    /// Fails with `Protocol` if the response contains only a part of the file with which the download cannot begin.
     fn offer(
         &self,
         previous: Option<&PartialState>,
@@ -162,7 +162,7 @@ impl TransferRun {
 
     /// Compares the offered file with the bytes on disk.
     ///
-    /// Also returns whether an earlier run ended with the same contradiction.
+    /// Also returns whether an earlier run ended because of the same contradiction.
     fn compare_offer(&self, previous: Option<&PartialState>, url: &Url, offer: &OfferedFile) -> (RestartCause, bool) {
         let length = offer.length;
         let known = previous.filter(|held| self.is_own(held, url)).map(|held| &held.record);

@@ -2,8 +2,8 @@
 //!
 //! - The first connection leads. Additional connections join after a response proves that range requests work.
 //! - Each additional connection takes the next segment from the plan. `other_connections` fetches this segment.
-//! - A network failure of an additional connection does not stop the other connections. An exhausted quota and a failed
-//!   writer end the transfer.
+//! - A network failure of an additional connection does not stop the other connections. An exhausted quota or a failed
+//!   writer ends the transfer.
 
 use std::{
     pin::Pin,

@@ -1,7 +1,7 @@
 //! Compares the bytes on disk with the server's bytes at several offsets.
 //!
-//! `download` compares before it joins bytes of the server, unless a strong validator proves that the file is the same
-//! (RFC 9110, section 15.3.7.3).
+//! `download` makes this comparison before it joins bytes of the server to the file, unless a strong validator proves
+//! that the file is the same (RFC 9110, section 15.3.7.3).
 
 use std::{ops::Range, time::Duration};
 

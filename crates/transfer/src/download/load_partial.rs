@@ -89,7 +89,7 @@ pub(crate) fn on_disk(
     let journal = Journal::open(&partial::part::journal_of(&found.part));
     let journal = journal.map_err(|error| TransferFailure::of_disk(&error, "reading the journal"))?;
     let may_go_on = |record: &JournalRecord| {
-        // Both sizes come from the same response: `known_size`, which the caller recorded, and the size in this record.
+        // `known_size`, which the caller recorded, and the size in this record come from the same response.
         let contradicts = record.total.zip(spec.known_size).is_some_and(|(total, known)| total != known);
         record.may_resume && record.guid == spec.guid && record.is_possible() && !contradicts
     };
@@ -106,8 +106,8 @@ pub(crate) fn on_disk(
         remove_placeholder(&found.part, record)
             .map_err(|error| TransferFailure::of_target(&error, "removing what an earlier run left"))?;
     }
-    // No record confirms these bytes, and the length alone proves nothing. Keep the old file that an earlier restart
-    // set aside, until the download is complete.
+    // No record confirms these bytes, and the length alone proves nothing. Until the download is complete, keep the old
+    // file that an earlier restart set aside.
     partial::part::remove_begun(&found.part).map_err(|error| TransferFailure::of_target(&error, "tidying up"))?;
     Ok(LoadedPartial::Nothing)
 }
@@ -226,7 +226,7 @@ mod tests {
         TransferSpec { expected, ..TransferSpec::download(Guid(Uuid::from_u128(7)), url, folder.path().to_owned()) }
     }
 
-    /// Creates a placed file whose completion the caller has not recorded, as after the program was killed.
+    /// Creates a placed file whose completion is not recorded, as if the program had been killed before.
     ///
     /// Returns the partial path, the final path, and the record in the journal.
     fn placed(folder: &TempDir) -> (PathBuf, PathBuf, JournalRecord) {

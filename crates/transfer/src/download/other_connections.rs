@@ -36,7 +36,7 @@ use crate::{
     rate_limit::ThroughputMeter,
 };
 
-/// Minimum number of new bytes of a response that ends before the end of the requested range.
+/// Minimum number of new bytes that a response must add if it ends before the end of the requested range.
 const LEAN: u64 = 64 << 10;
 
 /// Way in which an additional connection ended.
@@ -106,8 +106,8 @@ impl OtherConnections<'_> {
                     false => Other::Unusable(ResumeVerdict::Changed("no strong validator says that it is the same file")),
                 }
             }
-            // Do not join a response that adds few bytes: the plan would then assign the rest of this job again and
-            // again.
+            // Do not join a response that adds few bytes. Otherwise, the plan would assign the rest of this job again
+            // and again.
             ResumeVerdict::Join { last, .. } if is_lean(&job.range, last) => match source.is_mirror {
                 true => {
                     self.sources.refuse(&source);

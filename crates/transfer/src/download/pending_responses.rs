@@ -90,9 +90,10 @@ impl PendingResponses {
         self.waiting().held.retain(|waiting| waiting.number != number);
     }
 
-    /// Removes the response for `guid`.
+    /// Removes and returns the response for `guid`.
     ///
-    /// Returns it, unless its request was allowed to reach addresses beyond `reach`. Dropping it closes its connection.
+    /// If the request could reach addresses beyond `reach`, returns `None` and drops the response, which closes the
+    /// connection.
     pub fn take(&self, guid: Guid, reach: AddressPolicy) -> Option<Response> {
         let mut waiting = self.waiting();
         let place = waiting.held.iter().position(|waiting| waiting.guid == guid)?;

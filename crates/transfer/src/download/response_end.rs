@@ -30,7 +30,8 @@ pub(super) struct ArrivedResponse {
     pub exchange: Option<HttpExchange>,
     /// Whether a strong validator proves that the response belongs to the file on disk.
     pub is_vouched_for: bool,
-    /// Validators of the file on disk. If no bytes on disk came from this address, validators of the response.
+    /// Validators of the file on disk. If no bytes on disk came from this address, these are the validators of the
+    /// response.
     pub known: Validators,
 }
 

@@ -19,7 +19,7 @@ impl TransferRun {
     /// Decides to restart because the partial file, which had `bytes` bytes, was removed.
     ///
     /// Fails with `PartialChanged` if the run has already restarted. Also fails if the path no longer leads to the
-    /// original folder: its disk is then absent, and the user did not delete the file.
+    /// original folder: in this case, the disk is absent, and the user did not delete the file.
     pub(super) async fn fetch_anew(&self, state: &mut ResumeState, bytes: u64) -> Result<(), TransferEnd> {
         if self.home().await? != state.home {
             let why = "the folder of the partial was moved, or its disk is not there any more";

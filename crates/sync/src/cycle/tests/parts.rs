@@ -26,7 +26,7 @@ const TAKING: [RemoteChange; 2] = [RemoteChange::MoveHere, RemoteChange::FetchHe
 /// Time after which a part that no record names is deleted.
 pub const LATER_MS: i64 = CONFLICT_MS + 1;
 
-/// Returns three machines that know a long download of machine 0.
+/// Returns three machines that know a download of machine 0 with requests in several parts.
 pub fn with_long_download() -> Fleet {
     let mut fleet = fleet();
     fleet.act(0, &MachineAction::CreateLong);
@@ -61,7 +61,7 @@ pub fn assert_named_parts_exist(fleet: &Fleet, when: &str) {
     }
 }
 
-/// Lets a machine take over the only download of the list, or fetch it as well.
+/// Makes a machine take over the only download of the list, or fetch the same links as a separate download.
 pub fn take(fleet: &Fleet, at: usize, change: RemoteChange) -> Result<(), SyncFault> {
     let machine = &fleet.machines[at];
     let id = fleet.server.stored(DOWNLOADS).remove(0).id;
@@ -154,8 +154,8 @@ fn equal_requests_give_equal_ids_on_all_machines() {
 
 type Spoil = fn(&Fleet, &PartList);
 
-/// Spoils the parts of a download. Asserts that no machine takes over or fetches the download, and that nothing is
-/// written.
+/// Spoils the parts of a download. Asserts that no machine can take over or fetch the download, and that neither the
+/// ledger nor the record on the server changes.
 fn refuse_spoiled(name: &str, spoil: Spoil, code: &str) {
     for change in TAKING {
         let fleet = with_long_download();
@@ -216,7 +216,7 @@ fn parts_lost_in_server_rollback_are_sent_again_after_failed_take_over() {
         let machine = fleet.machines[1].clone();
         let fault = drive(machine.change(&fleet.keys, &id, RemoteChange::MoveHere), |_| true).unwrap().unwrap_err();
         assert_eq!((fault.code(), ledger(&fleet, 1)), ("sync-incomplete", before));
-        // A machine without the requests can send the record first.
+        // In two of the three runs, a machine without the requests sends the record first.
         cycles(&fleet, &[first, 0]);
         assert_named_parts_exist(&fleet, "restored");
         take(&fleet, 1, RemoteChange::MoveHere).unwrap();

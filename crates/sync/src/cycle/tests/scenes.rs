@@ -117,8 +117,8 @@ pub fn interrupted_cycle(at: usize, poll: usize, interruption: Interruption) -> 
     FleetStep::Cycle { at, faults: Vec::new(), interruptions: vec![(poll, interruption)], killed_at: None }
 }
 
-/// Asserts that a machine has every download up to the position of its read, and no later download. Returns the number
-/// of these downloads.
+/// Asserts that a machine has every download before its read position, and none after it. Returns the number of these
+/// downloads.
 pub fn known_behind_cursor(fleet: &Fleet, at: usize) -> u64 {
     let ledger = fleet.machines[at].list.ledger();
     let cursor = ledger.cursors.get(DownloadRecord::COLLECTION).cloned().unwrap_or_default();

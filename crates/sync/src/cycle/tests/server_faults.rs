@@ -36,7 +36,7 @@ pub fn busy_fleet() -> (Fleet, SimulatedSnapshot) {
     fleet.act(0, &set(0));
     cycles(&fleet, &[0]);
     ask(&mut fleet, 1, RemoteChange::Pause);
-    // The program is killed before it creates the download, so that the cycle finds a hand-over.
+    // Kill the program before it creates the download, so that the cycle finds an unfinished hand-over.
     fleet.act(1, &MachineAction::Ask(1, RemoteChange::MoveHere, Some(16)));
     fleet.act(1, &MachineAction::Create { is_paused: false });
     fleet.act(1, &MachineAction::CreateLong);
@@ -176,8 +176,8 @@ fn nothing_is_lost_if_server_is_rolled_back_at_any_request() {
     spoil_each_request(InjectedFault::RollBack, |_| true);
 }
 
-/// Restores the server during each request of a cycle in which machine 0 sends a download or a title. Asserts that
-/// earlier downloads of machine 0, which no other machine has read, are not lost.
+/// Restores the server during each request of a cycle in which machine 0 sends a new download or a new title. Asserts
+/// that earlier downloads of machine 0, which no other machine has read, are not lost.
 fn roll_back_while_sending(action: &MachineAction) {
     for request in 0.. {
         let mut fleet = with_download([0; MACHINES]);

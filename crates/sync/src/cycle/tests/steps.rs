@@ -40,8 +40,8 @@ pub enum MachineAction {
     },
 }
 
-/// Fault of one request of a cycle. A dishonest server could also answer with the page of another request. Such
-/// faults are not tested, because no client can notice that a server withholds records.
+/// Fault of one request of a cycle. A malicious server could also answer with the page of another request. This is not
+/// tested, because no client can notice that a server withholds records.
 #[derive(Clone, Copy, Debug)]
 pub enum RequestFault {
     LostReply,
@@ -72,7 +72,7 @@ impl From<RequestFault> for InjectedFault {
 /// Event that happens while a cycle waits.
 #[derive(Clone, Debug)]
 pub enum Interruption {
-    /// A machine carries out an action, even if it is the machine that runs the cycle.
+    /// A machine carries out an action. It may be the machine that runs the cycle.
     Action(usize, MachineAction),
     /// Another machine runs a complete cycle.
     Cycle(usize),
@@ -166,7 +166,7 @@ fn step() -> impl Strategy<Value = FleetStep> {
 
 /// Returns a strategy for random histories, in which clocks are up to six hours wrong.
 pub fn history() -> impl Strategy<Value = FleetHistory> {
-    // A clock that is 10 to 20 minutes ahead makes stamps of which only some are replaced by the server's time.
+    // If a clock is 10 to 20 minutes ahead, only some of its stamps are replaced by the server's time.
     let errors = || prop_oneof![Just(0), -6 * HOUR_MS..=6 * HOUR_MS, HOUR_MS / 6..=HOUR_MS / 3];
     let longest_page = prop_oneof![Just(1_u32), Just(2), Just(500)];
     let steps = vec((0..120_000_i64, step()), 1..40);
