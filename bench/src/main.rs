@@ -191,7 +191,7 @@ const MEMORY: &str = "ashore-bench";
 const NO_MEMORY: &str = "no-memory";
 const DISK: &str = "disk";
 
-/// Working folders; their large files are deleted at the end.
+/// Working folders; the large files in them are deleted when the bench ends.
 struct Place {
     memory: PathBuf,
     disk: PathBuf,

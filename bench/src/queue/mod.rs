@@ -1,4 +1,4 @@
-//! Measures long lists: a million links are added, picked, loaded at start, kept in memory, and left idle.
+//! Measures long lists: a million links are added, picked, loaded at start, held in memory, and left waiting.
 //!
 //! aria2c does the same where possible, with as many links as fit in memory.
 //!

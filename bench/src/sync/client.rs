@@ -148,7 +148,7 @@ async fn relay(server: String, counted: Arc<AtomicU64>) -> Result<String> {
     Ok(address)
 }
 
-/// Copies bytes until the stream ends. A request is counted at the end of its first line.
+/// Copies bytes until the stream ends. Counts a request when its first line is complete.
 async fn forward(mut from: impl AsyncRead + Unpin, mut to: impl AsyncWrite + Unpin, counted: Option<Arc<AtomicU64>>) {
     const END_OF_FIRST_LINE: &[u8] = b" HTTP/1.1\r\n";
     let (mut buffer, mut matched) = (vec![0; 64 << 10], 0);

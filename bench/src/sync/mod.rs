@@ -131,7 +131,7 @@ fn join(figures: &mut Vec<BenchFigure>, more: Vec<BenchFigure>) {
     }
 }
 
-/// Moves values with a bound to the front. The order is otherwise that of the measurements.
+/// Moves values that have a bound to the front. Apart from this, the values stay in the order of their measurement.
 fn in_order(mut figures: Vec<BenchFigure>) -> Vec<BenchFigure> {
     figures.sort_by_key(|figure| !figure.is_bound());
     figures

@@ -174,7 +174,8 @@ impl SyncNode {
         Ok(SyncWire::new(&self.server.address, &self.token)?)
     }
 
-    /// Returns a command that downloads the whole response for a path of the user and prints its length in bytes.
+    /// Returns a command that downloads the whole response for a path of the user. The command prints the length of the
+    /// response in bytes.
     ///
     /// A separate process with little work per byte keeps the measured threads free.
     pub fn reader(&self, path: &str) -> Command {

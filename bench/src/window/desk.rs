@@ -73,7 +73,7 @@ impl MeasuredDesktop {
         Ok(self.command(built("ashore-desktop")?))
     }
 
-    /// Returns left, top, width and height of the window in pixels; None while it is not visible.
+    /// Returns left, top, width and height of the window in pixels; None while the window is hidden.
     pub fn window(&self) -> Option<ScreenPart> {
         let search = ["search", "--onlyvisible", "--name", "^Ashore$", "getwindowgeometry", "--shell"];
         let [left, top, width, height] = self.desktop.geometry(&search)?.map(|pixels| pixels.try_into().ok());

@@ -40,8 +40,8 @@ pub enum ManifestFault {
     Broken(UserMessage),
 }
 
-/// Tests the connection of a browser: the manifest, the program that it names, and an exchange of messages with that
-/// program.
+/// Tests the connection of a browser: the manifest, the program named in the manifest, and an exchange of messages with
+/// this program.
 ///
 /// Returns whether an engine runs.
 pub async fn examine(browser: &BrowserPlace, folders: &UserFolders) -> Result<bool, ManifestFault> {

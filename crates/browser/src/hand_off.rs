@@ -1,8 +1,8 @@
 //! Takes over a download of the browser, and removes the registration again if the browser finishes the file itself.
 //! Called by `host`.
 //!
-//! - The engine sends its own request for the file. If it receives another file, or the request fails, nothing is
-//!   registered.
+//! - The engine sends its own request for the file. If the response is another file, or if the request fails, nothing
+//!   is registered.
 //! - Only `let_go` removes a registration. After a failure the registration stays, because another host may already
 //!   have promised the download to the browser. A second copy of a file is better than none.
 //! - The id of an `ask` message is the `developer_id` of the registration, so a repeated `ask` finds the first

@@ -107,7 +107,7 @@ async fn serve(
         open.spawn(Arc::clone(&port).answer(message));
     });
     let ended = ended.await;
-    // Ignore the error: it means that no task is left.
+    // Ignore the error: it means that all tasks have ended.
     let _ = close.send(true);
     while open.join_next().await.is_some() {}
     ended

@@ -35,7 +35,7 @@ const LONGEST: u64 = 64 << 10;
 #[derive(Clone, Debug)]
 pub struct HostProgram {
     path: PathBuf,
-    /// Whether the path is valid only while this process runs.
+    /// Whether the path becomes invalid when this process ends.
     is_temporary: bool,
 }
 
@@ -77,7 +77,8 @@ impl HostProgram {
         Ok(Self { path, is_temporary })
     }
 
-    /// Returns the program path for the manifests. A temporary program is first copied, unless an equal copy exists.
+    /// Returns the program path for the manifests. If the program is temporary, copies it first, unless an equal copy
+    /// exists.
     fn stay(&self, folders: &UserFolders) -> io::Result<PathBuf> {
         if !self.is_temporary {
             return Ok(self.path.clone());

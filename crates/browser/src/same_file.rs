@@ -1,7 +1,7 @@
 //! Decides whether the browser and Ashore receive the same file from the server. [pure]
 //!
 //! Called by `hand_off` with the download of the browser and the probe of the engine. In doubt, the files count as
-//! different. The browser then keeps its download, so nothing is lost.
+//! different. The download then stays with the browser, so no data is lost.
 
 use ashore_engine::ProbeReport;
 

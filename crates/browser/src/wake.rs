@@ -1,6 +1,6 @@
 //! Connects to the engine, and starts the app if no engine runs. Called by `hand_off` and `offer`.
 //!
-//! - An engine that answers on the socket is used as it is, even if it belongs to `ashore serve`.
+//! - An engine that answers on the socket is used, even if it belongs to `ashore serve`.
 //! - The app must outlive the browser, so systemd starts it in its own unit. Without systemd, the app gets its own
 //!   process group and no pipes of the browser.
 

@@ -67,7 +67,7 @@ fn with_help_verb(command: Command, line: &str, texts: HelpTexts<'_>) -> Command
     })
 }
 
-/// Subcommand whose texts are set.
+/// Subcommand, together with the source of its texts.
 struct VerbHelp<'a> {
     texts: HelpTexts<'a>,
     /// Id of the text about the subcommand.

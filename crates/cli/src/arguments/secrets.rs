@@ -117,7 +117,7 @@ fn without_secrets(arguments: &[OsString]) -> Option<Vec<OsString>> {
     (hidden != arguments).then_some(hidden)
 }
 
-/// Returns the option without its secret, and whether the next argument is a secret.
+/// Returns the option without the secret, and whether the next argument is a secret.
 fn option(text: &str) -> (String, bool) {
     const LONG: [&str; 5] = ["--user", "--header", "--proxy", "--curl", "--password"];
     const SHORT: [char; 2] = ['u', 'H'];

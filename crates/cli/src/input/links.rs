@@ -92,7 +92,7 @@ impl LinkSets {
         self.again.take().or_else(|| self.sets.try_recv().ok())
     }
 
-    /// Waits for the next batch. Returns false at the end.
+    /// Waits for the next batch. Returns false if there is none.
     pub async fn is_more(&mut self) -> bool {
         self.again = self.next().await;
         self.again.is_some()
@@ -138,8 +138,8 @@ impl Lists<Box<dyn BufRead + Send>> {
     }
 }
 
-/// Returns a reader of UTF-8. If the input begins with a UTF-16 byte order mark, decodes the input; otherwise returns
-/// `reader` itself.
+/// Returns a reader of UTF-8. If the input begins with a UTF-16 byte order mark, the returned reader decodes it.
+/// Otherwise, returns `reader` itself.
 fn with_its_encoding(mut reader: impl BufRead + Send + 'static) -> io::Result<Box<dyn BufRead + Send>> {
     let is_wide = matches!(reader.fill_buf()?, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
     if !is_wide {

@@ -157,7 +157,7 @@ fn fields(wanted: &WantedDownload) -> Result<Vec<(String, String)>, CliProblem> 
 
 /// Returns the rule of `--until` or `--parts` for the requests after the first one.
 ///
-/// Fails with a usage problem if there are several links, or if the link contains no number to count.
+/// Fails with a usage problem if there are several links, or if the link contains no number that could be incremented.
 fn following(wanted: &WantedDownload, requests: &[NewRequest]) -> Result<Option<FollowUpRule>, CliProblem> {
     if wanted.until.is_none() && !wanted.parts {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Progress on stderr: a bar on a terminal, a plain line at intervals elsewhere, nothing for programs.
+//! Progress on stderr: a bar if stderr is a terminal, plain lines at intervals if not, and nothing for programs.
 
 use std::{
     env,

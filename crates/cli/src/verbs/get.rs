@@ -323,8 +323,8 @@ async fn acknowledge(connection: &PeerStream, settled: &Registration, out: Termi
     let mut printed = Ok(());
     let (mut finished, mut failed) = (Vec::new(), Vec::new());
     if is_short || settled.failed > 0 {
-        // Read all records before printing any. Otherwise records would be printed twice if the engine closes in
-        // between.
+        // Read all records before printing any. If the engine closed in between, records would otherwise be printed
+        // twice.
         show::each_record(connection, settled.unique_id, async |record| {
             match text::record_state(record) {
                 ShownState::Done if is_short && !out.quiet => finished.push(text::finished(record)),

@@ -54,7 +54,7 @@ impl Owed {
         }
     }
 
-    /// Adds the expiry of `one`, unless it is kept permanently.
+    /// Adds the expiry of `one`, unless the registration never expires.
     fn add(&mut self, one: &Registration) {
         self.0.extend(one.expires.map(|expires| (expires, one.unique_id)));
     }

@@ -183,7 +183,7 @@ impl Routes {
         self.newest
     }
 
-    /// Ends the delivery for `key`, unless a newer listener than `number` exists.
+    /// Ends the delivery for `key`, unless a listener newer than `number` exists.
     fn forget(&mut self, key: &Key, number: u64) {
         if self.listeners.get(key).is_some_and(|listener| listener.number == number) {
             self.listeners.remove(key);

@@ -39,7 +39,7 @@ pub struct PendingNotifications {
 struct Lately {
     at: Option<Instant>,
     tally: EndTally,
-    /// Registrations whose results were shown separately.
+    /// Registrations of the results that were shown separately.
     singles: Vec<UniqueId>,
     is_digest: bool,
 }

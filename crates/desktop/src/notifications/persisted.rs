@@ -92,7 +92,8 @@ impl PersistedNotifications {
         Ok(PreviousRun { bus, service, signals, known, standing: self.clone() })
     }
 
-    /// Returns the notifications of an earlier process if `service` assigned their numbers; otherwise drops them.
+    /// Returns the notifications of an earlier process, if `service` assigned the numbers. If not, drops the
+    /// notifications.
     fn begin(&self, service: String) -> BTreeMap<u32, NotificationEntry> {
         let mut earlier = BTreeMap::new();
         self.0.change(|content| {

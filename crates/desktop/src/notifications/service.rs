@@ -221,7 +221,8 @@ impl ServiceRoom {
             }
             EngineEvent::Totals { totals } => {
                 if self.busy.totals(&totals) {
-                    // Schedule the summary, because the end event of the last registration may still follow.
+                    // Schedule the summary instead of showing it now, because the end event of the last registration
+                    // may still follow.
                     self.debt.soon(Instant::now());
                 }
             }
@@ -374,9 +375,9 @@ impl ServiceRoom {
         }
     }
 
-    /// Closes the progress notification of a registration whose result another program shows.
+    /// Closes the progress notification of a registration, because another program shows the result.
     ///
-    /// If this program shows the result, the notification stays on the screen.
+    /// If this program already shows the result, the notification stays on the screen.
     fn settled_elsewhere(&mut self, unique_id: UniqueId) {
         let place = Place::Of(unique_id);
         let under_way = self.cards.get(&place).is_some_and(|card| match &*card.borrow() {

@@ -1,5 +1,5 @@
-//! State of the clipboard watcher, with the last text, which is not offered again. `tasks/clipboard.rs` reads the
-//! clipboard.
+//! State of the clipboard watcher. The state contains the last text, so that this text is not offered again.
+//! `tasks/clipboard.rs` reads the clipboard.
 
 use std::sync::{Mutex, PoisonError, atomic::AtomicBool};
 

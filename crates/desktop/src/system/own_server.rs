@@ -1,9 +1,9 @@
 //! The sync server that this program keeps running on this machine, as a child process.
 //!
 //! - The server stops at the end of its stdin, and therefore ends together with this program.
-//! - A server that ends by itself is started again. Until it runs again, the page shows why it ended.
+//! - A server that ends by itself is started again. Until then, the page shows why the server ended.
 //! - The port stays the same, because the other machines know it.
-//! - Starts and stops run one after the other, so that two servers never compete for the port.
+//! - Each start or stop waits for the one before, so that two servers never compete for the port.
 
 use std::{
     env, io,
@@ -346,7 +346,7 @@ fn not_running(error: &io::Error) -> UserMessage {
 
 /// Returns the listening address: all addresses of this machine, unless [`LISTEN`] is set.
 ///
-/// Fails with `InvalidInput` if the value is not an address, because it may be meant as a restriction.
+/// Fails with `InvalidInput` if the value is not an address, because the user may have meant to restrict access.
 fn listening_address() -> io::Result<IpAddr> {
     let Some(named) = env::var_os(LISTEN) else { return Ok(IpAddr::V4(Ipv4Addr::UNSPECIFIED)) };
     let address = named.to_str().and_then(|named| named.parse().ok());

@@ -69,7 +69,7 @@ pub fn name(identifier: &str, data_dir: &Path) -> String {
 
 /// Waits until the instance name is free, or until its owner answers.
 ///
-/// A killed instance may own its name for a short time. Arguments sent to it would be lost.
+/// A killed instance may own the name for a short time. Arguments sent to this instance would be lost.
 pub async fn settle(instance: &str) {
     let name = on_bus(instance);
     let asked = async {

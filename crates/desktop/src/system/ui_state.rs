@@ -50,7 +50,8 @@ impl UiState {
         (content.place, content.is_maximised)
     }
 
-    /// Stores the place of the window. Keeps the earlier place if the window is maximised.
+    /// Stores the place of the window. Without a new place, which a maximised window does not have, the stored place
+    /// stays.
     pub fn set_place(&self, place: Option<WindowPlace>, is_maximised: bool) {
         self.0.change(|content| {
             content.place = place.or(content.place);

@@ -95,7 +95,7 @@ fn sum(known: &StatusSnapshot) -> String {
         (_, _, 0, waiting) if gate.is_empty() => waits(waiting),
         (_, _, 0, waiting) => format!("{} · {gate}", waits(waiting)),
         (_, _, running, _) => {
-            // Without a complete list of running downloads, show no time left.
+            // Show no remaining time if the list of running downloads is incomplete.
             let is_known = usize::try_from(running).is_ok_and(|running| running == known.running.len());
             let sum = known.sum().filter(|_| is_known);
             let left = sum.and_then(|(there, whole)| current().time_left(whole.saturating_sub(there), bytes));

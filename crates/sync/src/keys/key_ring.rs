@@ -76,14 +76,15 @@ impl KeyRing {
         empty.rotated(random)
     }
 
-    /// Returns the next generation of the key ring. It uses a new key and keeps the old keys.
+    /// Returns the next generation of the key ring, which has a new key for new records and still contains the old
+    /// keys.
     ///
     /// The caller seals the new key ring with the root key of the new generation.
     pub fn rotated(&self, random: &mut dyn FnMut(&mut [u8])) -> Self {
         let mut bytes = [0; 8];
         random(&mut bytes[2..]);
         let mut number = u64::from_be_bytes(bytes);
-        // Do not reuse a key id: the new key would replace the old one, and its records would be lost.
+        // Do not reuse a key id: the new key would replace the old key, and the records of the old key would be lost.
         while self.keys.contains_key(&kid_from_number(number)) {
             number = (number + 1) & LARGEST_KID;
         }

@@ -93,7 +93,7 @@ impl RenewalStep<'_> {
         Ok(URL_SAFE_NO_PAD.encode([ephemeral.public().bytes(), bytes.as_slice()].concat()))
     }
 
-    /// Decrypts the text for `device`, whose key pair is `own`. Returns the new root key.
+    /// Decrypts the text for `device` with its key pair `own`. Returns the new root key.
     ///
     /// Fails with `Tampered` if the text was changed, has another form, or contains a public key of low order.
     pub fn open_root_from(&self, device: &str, own: &DeviceKey, text: &str) -> Result<RootKey, DeviceKeyFault> {

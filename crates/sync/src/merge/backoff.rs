@@ -41,9 +41,9 @@ pub struct SyncBackoff {
     pub failures: u32,
     /// Wait after the last failure.
     pub jitter: Option<ServerWait>,
-    /// Wait that `Retry-After` asked for.
+    /// Wait that `Retry-After` requested.
     pub retry_after: Option<ServerWait>,
-    /// Wait that `X-Weave-Backoff` asked for.
+    /// Wait that `X-Weave-Backoff` requested.
     pub backoff: Option<ServerWait>,
 }
 
@@ -52,7 +52,7 @@ impl SyncBackoff {
     pub fn on_response(&mut self, now_ms: i64, retry_after: Option<u64>, backoff: Option<u64>) {
         let later = |known: Option<ServerWait>, asked: Option<u64>| {
             let asked = asked.map(|seconds| ServerWait::new(now_ms, seconds));
-            // Another node of the server may have asked for a longer wait. A shorter wait does not revoke it.
+            // Another node of the server may have requested a longer wait. A shorter wait does not shorten it.
             [known, asked].into_iter().flatten().max_by_key(|wait| wait.end(now_ms))
         };
         self.retry_after = later(self.retry_after, retry_after);
@@ -68,7 +68,7 @@ impl SyncBackoff {
         self.jitter = Some(ServerWait { from_ms: now_ms, length_ms: i64::try_from(drawn).unwrap_or(most) });
     }
 
-    /// Ends the wait after failures, because a cycle succeeded. Waits that the server asked for continue.
+    /// Ends the wait after failures, because a cycle succeeded. Waits that the server requested continue.
     pub fn on_success(&mut self) {
         (self.failures, self.jitter) = (0, None);
     }
@@ -81,7 +81,7 @@ impl SyncBackoff {
         [self.retry_after, self.backoff].into_iter().flatten().map(|wait| wait.end(now_ms)).fold(now_ms, i64::max)
     }
 
-    /// Returns the earliest time of the next request. `is_person` is true if a user asked for the request.
+    /// Returns the earliest time of the next request. `is_person` is true if the request comes from a user.
     pub fn next_attempt(&self, now_ms: i64, is_person: bool) -> i64 {
         let own = [self.jitter, self.backoff].into_iter().flatten().filter(|_| !is_person);
         own.chain(self.retry_after).map(|wait| wait.end(now_ms)).fold(now_ms, i64::max)

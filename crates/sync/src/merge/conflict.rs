@@ -28,8 +28,8 @@ pub enum ConflictField {
 
 /// Edit that lost against another edit. The user can apply the lost value again, as a new edit.
 ///
-/// A merge that is repeated after a crash reports the same conflict again. `field` and `lost_at` identify the
-/// repetition.
+/// A merge that is repeated after a crash reports the same conflict again. The repetition has the same `field` and
+/// `lost_at`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MergeConflict {
     /// Field of both edits.

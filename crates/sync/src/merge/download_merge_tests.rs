@@ -20,7 +20,7 @@ fn at(minutes: i64, by: &str) -> HybridStamp {
     HybridStamp::new(minutes * 60_000, 0, device(by))
 }
 
-/// Returns a download whose home device is `desktop`.
+/// Returns a download with the home device `desktop`.
 pub(super) fn download() -> DownloadRecord {
     let first = at(1, "desktop");
     DownloadRecord {

@@ -35,8 +35,8 @@ impl SyncTriggers {
     /// Returns the triggers that remain after the cycle `done`. After a cycle with the scope `SendsOnly`, the triggers
     /// of other changes remain.
     ///
-    /// After a failed cycle, all triggers remain. A user's sync request becomes an ordinary event, because it would
-    /// otherwise be repeated at once, without end.
+    /// After a failed cycle, all triggers remain. A sync request of a user becomes an ordinary event. Otherwise, the
+    /// request would be repeated at once, without end.
     pub fn after(self, done: &DueCycle, ended_ms: i64, is_success: bool) -> Self {
         if !is_success {
             let event_ms = self.event_ms.or(self.person_ms);

@@ -1,7 +1,8 @@
 //! Reads and writes the cleartext of records. [pure]
 //!
-//! - Fields that this version does not know are kept and written back.
-//! - A record with a higher version is not interpreted, because its known fields may have another meaning.
+//! - Fields that this version does not know are stored and written back.
+//! - A record with a higher version is not interpreted, because the fields that this version knows may have another
+//!   meaning.
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};

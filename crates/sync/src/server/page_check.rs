@@ -2,8 +2,8 @@
 //!
 //! Called by the HTTP client and by the simulated server before they return a page.
 //!
-//! - Objects must be sorted by time and id, and follow the end of the previous page. This excludes duplicate objects
-//!   and repeated pages.
+//! - Objects must be sorted by time and id, and must come after the last object of the previous page. This excludes
+//!   duplicate objects and repeated pages.
 //! - The collection must be at least as new as the request requires. If the collection is older, the server has lost
 //!   data since it reported its times. Accepting the page would hide the loss.
 

@@ -1,9 +1,9 @@
 //! Keeps the event stream of the server open, and announces each change. Called by the background task.
 //!
-//! - After a stream ends, it is opened again soon. After the server refuses a stream, the next attempt is half a minute
+//! - A stream that ends is opened again soon. After the server refuses a stream, the next attempt is half a minute
 //!   later.
-//! - Both pauses are longer if the server asked for a longer wait.
-//! - The waits that a refusal asks for also delay the cycles.
+//! - Both pauses are longer if the server requested a longer wait.
+//! - Waits requested in a refusal also delay the cycles.
 
 use std::{
     pin::pin,
@@ -95,7 +95,7 @@ impl ChangeListener<'_> {
                             Some(Ok(change)) => self.announced.note(&change),
                             Some(Err(_)) | None => break,
                         },
-                        // The stream may belong to a list that this machine has left since.
+                        // The stream may belong to a list that this machine has left in the meantime.
                         () = self.account_changed.notified() => return,
                     }
                 }
@@ -110,7 +110,7 @@ impl ChangeListener<'_> {
         }
     }
 
-    /// Opens the event stream, and stores the waits that the answer asks for.
+    /// Opens the event stream, and stores the waits that the answer requests.
     async fn open<S: SyncServer>(&self, server: &S) -> Result<ChangeStream, ServerFault> {
         let (opened, ServerHints { retry_after_s, backoff_s, .. }) = match server.events().await {
             Ok(answer) => (Ok(answer.value), answer.hints),
@@ -121,7 +121,7 @@ impl ChangeListener<'_> {
         opened
     }
 
-    /// Returns the remaining wait that the server asked for.
+    /// Returns the rest of the wait that the server requested.
     fn asked_wait(&self) -> Duration {
         let now_ms = (self.env.now_ms)();
         let until_ms = self.backoff(|backoff| backoff.asked_until(now_ms));

@@ -36,7 +36,8 @@ impl SyncService {
         Ok(())
     }
 
-    /// Number of records in the history that are not past downloads: 1 if the history was ever cleared, else 0.
+    /// Number of records of the history that are not past downloads. This is 1 if the history was ever cleared, and 0
+    /// if not.
     pub(super) async fn count_of_clearings(&self) -> Result<u64, SyncFault> {
         let keys = self.latest().keys.clone();
         let Some((_, keys)) = keys else { return Ok(0) };

@@ -1,13 +1,14 @@
-//! Keeps copies of the sealed keys of the list, and restores them on a server that has lost them or has older ones.
+//! Keeps copies of the sealed keys of the list, and restores the keys on a server that has lost them or has older keys.
 //!
 //! Called by a cycle that opens the keys, and by the removal of a machine.
 //!
-//! - A server that lost everything gets the copies as new objects. If two machines write them, one of them wins.
+//! - A server that lost everything gets the copies as new objects. If two machines write copies, those of one machine
+//!   win.
 //! - A server that was restored from a backup may have keys of an earlier generation, from before the removal of a
 //!   machine. No machine opens these keys, because the removed machine knows them. The server gets the newer keys
 //!   again.
-//! - Such a server has also lost the removal itself. Before anything else is written, the machine is removed again and
-//!   its recovery words are invalidated again.
+//! - Such a server has also lost the removal itself. Before anything else is written, the machine is removed again, and
+//!   the recovery words that it knows are invalidated again.
 //! - Every step can be repeated, and the keys are written last. The next cycle repeats an interrupted restoration from
 //!   the start.
 
@@ -141,7 +142,7 @@ impl SyncService {
         }
     }
 
-    /// Removes the machines that the restored server lists although they cannot have the newest keys.
+    /// Removes the machines that are listed on the restored server although they cannot have the newest keys.
     ///
     /// `lost` contains the renewals that the server has lost, and `renewed` is their total number.
     async fn remove_again(

@@ -151,7 +151,7 @@ mod tests {
             SyncFault::Off => "Set up a list, or join one.",
             SyncFault::On => "Turn sync off first.",
             SyncFault::Server(failure) => step_of_server(failure.fault),
-            // Engine faults have messages from the engine, whose end is not checked here.
+            // The messages of engine faults come from the engine. Their ends are not checked here.
             SyncFault::Engine(_) => "",
             SyncFault::SecretMissing(_) => "Unlock the keychain, or turn sync off and join again.",
             SyncFault::Keys(_) | SyncFault::OtherList => JOIN_AGAIN,

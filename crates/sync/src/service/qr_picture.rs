@@ -9,7 +9,7 @@ use ts_rs::TS;
 /// Width of the light margin in modules, from ISO/IEC 18004, section 9.1.
 const MARGIN: usize = 4;
 
-/// QR code as SVG path data, in a coordinate system whose unit is one module.
+/// QR code as SVG path data. The unit of the coordinates is one module.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct QrPicture {

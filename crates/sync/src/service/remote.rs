@@ -51,7 +51,7 @@ pub fn find_device(names: &BTreeMap<String, String>, text: &str) -> Option<Strin
     names.get_key_value(text).map(|(id, _)| id.clone()).or_else(of_name)
 }
 
-/// Returns the downloads whose home is another machine, latest first.
+/// Returns the downloads that have another machine as their home, latest first.
 pub async fn remote_downloads<L: LocalList>(list: &L, account: &SyncAccount) -> Result<Vec<RemoteDownload>, SyncFault> {
     let names = all_names(list).await?;
     let shown = |row: SyncRecordRow| {
@@ -115,7 +115,7 @@ fn as_remote(id: String, record: &DownloadRecord, names: &BTreeMap<String, Strin
 pub async fn needed_parts<L: LocalList>(list: &L, id: &str, wanted: RemoteChange) -> Result<Option<PartList>, SyncFault> {
     let is_created = match wanted {
         RemoteChange::FetchHere => true,
-        // A former home that still has the download continues with its own requests.
+        // If this machine is a former home and still has the download, it continues with its own requests.
         RemoteChange::MoveHere => list.registration(id).await?.is_none(),
         RemoteChange::Pause | RemoteChange::Resume | RemoteChange::Remove => false,
     };
@@ -316,7 +316,7 @@ pub async fn content_of(engine: &Engine, id: ashore_engine::UniqueId) -> Result<
     Ok((view.title, view.requests))
 }
 
-/// Restores a value that lost in a conflict, by a new edit of the record.
+/// Restores the value that lost in a conflict. Makes a new edit of the record for this.
 pub async fn take_value<L: LocalList>(
     list: &L,
     env: &SyncEnv,

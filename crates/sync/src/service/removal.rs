@@ -31,8 +31,8 @@ impl SyncService {
         let engine = &self.0.engine;
         let listed = server.devices().await?.value;
         let names = remote::device_names(engine).await?;
-        // Search both lists. Only this machine lists a device whose token an interrupted removal has revoked. Only the
-        // server lists a device that has just joined.
+        // Search both lists. After an interrupted removal has revoked the token of a device, only this machine lists
+        // the device. Only the server lists a device that has just joined.
         let mut all: BTreeMap<String, String> = listed.iter().map(|one| (one.id.clone(), one.name.clone())).collect();
         all.extend(names);
         let id = remote::find_device(&all, device).filter(|id| *id != account.device.as_str()).ok_or(SyncFault::Unknown)?;

@@ -114,7 +114,7 @@ pub struct SyncCycleOutcome {
     pub sent: u64,
     /// Titles of the downloads that other machines sent to this one.
     pub arrived: Vec<String>,
-    /// Whether the server lost data that this machine sent again.
+    /// Whether the server had lost data, and this machine sent the data again.
     pub is_restored: bool,
 }
 
@@ -248,7 +248,7 @@ pub enum RemoteChange {
     Pause,
     /// Resumes the download on the other machine.
     Resume,
-    /// Removes the download on the other machine. Its files are kept.
+    /// Removes the download on the other machine, but not its files.
     Remove,
     /// Makes this machine the home of the download.
     MoveHere,
@@ -273,7 +273,7 @@ pub struct ConflictReport {
     pub winning: String,
     /// Name of the machine whose value lost.
     pub device_name: String,
-    /// Name of the machine that removed the download, if a change lost to this removal.
+    /// Name of the machine that removed the download. Null if no change lost against this removal.
     pub removed_by: Option<String>,
     /// Time at which the conflict was detected, in milliseconds of Unix time.
     #[ts(type = "number")]

@@ -78,7 +78,7 @@ pub(super) struct LatestCycle {
 }
 
 impl SyncService {
-    /// Engine whose list is synced.
+    /// Engine with the list to sync.
     pub fn engine(&self) -> &Engine {
         &self.0.engine
     }
@@ -252,8 +252,8 @@ impl SyncService {
 
     /// Returns the machines of the list.
     ///
-    /// Asks the server only if its last answer is older than five minutes. If the server never answered, the times of
-    /// the machines are unknown.
+    /// Sends a request to the server only if the last answer is older than five minutes. If the server never answered,
+    /// the times of the machines are unknown.
     pub async fn devices(&self) -> Result<Vec<DeviceReport>, SyncFault> {
         let account = self.require_on().await?;
         let listed = self.listed_devices().await;

@@ -84,7 +84,7 @@ async fn bytes(engine: &Engine, name: &'static str) -> Result<[u8; 32], SyncFaul
 pub struct OpenedKeys {
     /// Keys of the records.
     pub ring: KeyRing,
-    /// Root key of the key ring's generation, if it is newer than the root key that was passed to [`open_keys`].
+    /// Root key of the generation of the key ring. `None` if this is the root key that was passed to [`open_keys`].
     pub renewed: Option<RootKey>,
     /// Object on the server that contains the sealed key ring.
     pub sealed: StoredObject,

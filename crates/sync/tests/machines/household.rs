@@ -152,7 +152,7 @@ impl ServiceMachine {
         ledger
     }
 
-    /// Replaces the ledger by a backup, and keeps the keychain and all files.
+    /// Replaces the ledger by a backup. The keychain and all files stay as they are.
     pub async fn restore_ledger(&mut self, backup: &[u8]) {
         self.home.close().await;
         fs::write(self.home.data().join("ledger.sqlite"), backup).unwrap();

@@ -1,4 +1,4 @@
-//! Tests of downloads whose requests are sent in parts, because they have too many links. Uses real engines.
+//! Tests of downloads with so many links that the requests are sent in parts. Uses real engines.
 
 use std::collections::BTreeSet;
 
@@ -20,12 +20,13 @@ const TITLE: &str = "long";
 /// Part of the URL to which records of downloads are sent.
 const RECORD: &str = "/storage/dl-items?batch=";
 
-/// Adds a paused download whose links do not fit into one record.
+/// Adds a paused download with too many links for one record.
 async fn add_long(machine: &impl PersonActions) {
     add_titled(machine, TITLE).await;
 }
 
-/// Adds a paused download with this title, whose links do not fit into one record. Different titles share no part.
+/// Adds a paused download with this title and too many links for one record. Downloads with different titles share no
+/// part.
 async fn add_titled(machine: &impl PersonActions, title: &str) {
     let requests = (0..LINKS).map(|number| request(&format!("{title}-{number}-{}", "a".repeat(80)))).collect();
     let (title, owner) = (Some(title.to_owned()), "window".to_owned());

@@ -79,7 +79,7 @@ async fn second_removal_completes_removal_interrupted_after_key_renewal() {
     assert_eq!(household.relay.requests().len() - before, REMOVAL_REQUESTS);
 }
 
-/// For each number in `ends`, checks a removal whose connection ends after this number of requests.
+/// For each number in `ends`, checks a removal during which the connection ends after this number of requests.
 ///
 /// Keep the ranges short: the server allows ten enrolments per minute.
 async fn check_interrupted_removals(ends: RangeInclusive<usize>) {

@@ -12,7 +12,7 @@ use crate::{
     household::{Household, ServiceMachine},
 };
 
-/// Size of a file whose download is interrupted, in bytes.
+/// Size of the file in an interrupted download, in bytes.
 const SIZE: u64 = 1 << 20;
 
 async fn ask(machine: &ServiceMachine, title: &str, change: RemoteChange) {
@@ -86,7 +86,7 @@ async fn restored_ledger_offers_lost_downloads_and_undoes_nothing() {
         assert_eq!(machine.cycle().await.sent, 0, "nothing is left to send");
     }
 
-    // A lost download is offered again. If the user removes it, it is not offered a second time.
+    // A lost download is offered again, but not after the user has removed it.
     laptop.remove("lost.pdf").await;
     for machine in [&laptop, &desktop, &laptop] {
         machine.cycle().await;

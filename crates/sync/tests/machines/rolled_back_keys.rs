@@ -178,7 +178,7 @@ async fn machine_that_was_off_during_removal_adopts_restored_keys() {
     let mut household = Household::new().await;
     let [laptop, lost, desktop] = three_machines(&household).await;
     household.back_up_server().await;
-    // The desktop is off during both removals. Only the machine that joins afterwards is left to restore the keys.
+    // The desktop is off during both removals, so only the laptop can restore the keys.
     laptop.service.remove_device("Lost").await.unwrap();
     let other = household.next(&[&laptop], "Other").await;
     laptop.service.remove_device("Other").await.unwrap();

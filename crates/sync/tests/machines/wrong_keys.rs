@@ -1,4 +1,4 @@
-//! Tests of a server whose keys were replaced by keys of another root key.
+//! Tests of a server on which the keys were replaced by keys sealed with another root key.
 
 use ashore_sync::keys::{KeyRing, RootKey};
 

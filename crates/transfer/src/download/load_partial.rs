@@ -1,4 +1,4 @@
-//! Loads the state that an earlier run left on disk, and decides whether to trust it.
+//! Loads the state of an earlier run from disk, and decides whether to trust it.
 
 use std::{io, path::Path};
 
@@ -37,7 +37,7 @@ pub(crate) enum LoadedPartial {
     Stopped,
 }
 
-/// State of a placed file whose partial name still exists.
+/// State of a placed file that still has its partial name as well.
 enum Seen {
     /// The complete file from this transfer.
     Finished(CompletedTransfer),
@@ -78,7 +78,7 @@ pub(crate) fn on_disk(
             }
             Seen::Stopped => return Ok(LoadedPartial::Stopped),
             Seen::Other(why) => {
-                // Remove only the partial name. The file itself belongs to the user, and keeps its other name.
+                // Remove only the partial name. The file itself belongs to the user, and its other name stays.
                 tracing::warn!(guid = %spec.guid, path = %path.display(), why, "placed file does not match the transfer; downloading again");
                 partial::part::remove_begun(&found.part).map_err(|error| TransferFailure::of_target(&error, "tidying up"))?;
                 return Ok(LoadedPartial::Nothing);

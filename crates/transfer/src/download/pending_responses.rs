@@ -1,4 +1,4 @@
-//! Keeps responses that arrive before the user decides to download the file.
+//! Stores responses that arrive before the user decides to download the file.
 //!
 //! - The head of a response contains the name and size of the file.
 //! - The body stays unread on its connection. The transfer with the same GUID later continues this response, so that a
@@ -26,7 +26,7 @@ use crate::{
     },
 };
 
-/// Time for which a response is kept.
+/// Time for which a response is stored.
 ///
 /// The time is limited because servers close stalled connections. A transfer that starts later sends a new request.
 pub const PATIENCE: Duration = Duration::from_secs(120);
@@ -65,12 +65,12 @@ struct WaitingResponse {
     answered: Response,
 }
 
-/// Sequence number of a kept response.
+/// Sequence number of a stored response.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct HoldNumber(u64);
 
 impl PendingResponses {
-    /// Keeps `answered` for the transfer `guid`, in place of an earlier response.
+    /// Stores `answered` for the transfer `guid`, in place of an earlier response.
     ///
     /// `reach` describes the addresses that the request was allowed to reach. Returns the number for [`Self::expire`].
     pub fn hold(&self, guid: Guid, reach: AddressPolicy, answered: Response) -> HoldNumber {
@@ -85,7 +85,7 @@ impl PendingResponses {
         number
     }
 
-    /// Drops the response with this number. Keeps a newer response of the same transfer.
+    /// Drops the response with this number, but not a newer response of the same transfer.
     pub fn expire(&self, number: HoldNumber) {
         self.waiting().held.retain(|waiting| waiting.number != number);
     }

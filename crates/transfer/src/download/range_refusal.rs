@@ -1,7 +1,7 @@
-//! Handles refused ranges, and responses whose stated length is contradicted or not reached.
+//! Handles refused ranges, and responses that contradict or do not reach a stated length.
 //!
 //! Called by `download`. Some servers refuse every range of a file, or refuse ranges while another connection is open.
-//! Therefore a request without a range is made before a link counts as expired or a server as broken.
+//! Therefore a link counts as expired, or a server as broken, only after a request without a range has also failed.
 
 use url::Url;
 

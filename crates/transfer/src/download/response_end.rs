@@ -68,7 +68,7 @@ impl TransferRun {
 
     /// Returns the bytes on disk if the body ended without an error.
     ///
-    /// Otherwise updates `state` for the next request, or fails.
+    /// If the body ended with an error, updates `state` for the next request, or fails.
     async fn on_end(
         &self,
         state: &mut ResumeState,

@@ -29,7 +29,7 @@ winning: string,
  */
 device_name: string, 
 /**
- * Name of the machine that removed the download, if a change lost to this removal.
+ * Name of the machine that removed the download. Null if no change lost against this removal.
  */
 removed_by: string | null, 
 /**

@@ -17,6 +17,6 @@ sent: number,
  */
 arrived: Array<string>, 
 /**
- * Whether the server lost data that this machine sent again.
+ * Whether the server had lost data, and this machine sent the data again.
  */
 is_restored: boolean, };

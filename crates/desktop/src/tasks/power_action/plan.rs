@@ -2,7 +2,7 @@
 //!
 //! - All downloads have ended if none runs or waits, and at least one has run or waited since the choice.
 //! - A download that the user paused after the choice delays the action, because the download is not complete.
-//! - A failed download does not delay the action. Its retries are used up, and the list keeps the reason.
+//! - A failed download does not delay the action. It has no retries left, and the list shows the reason.
 
 use std::{collections::HashSet, time::Duration};
 

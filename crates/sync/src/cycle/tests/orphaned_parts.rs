@@ -1,4 +1,4 @@
-//! Tests the parts of a machine that never runs again, because it left, was removed or is lost.
+//! Tests the parts of a machine that never runs again: it has left the list, was removed, or no longer exists.
 
 use std::{collections::BTreeSet, sync::atomic::Ordering};
 

@@ -1,4 +1,4 @@
-//! Tests downloads whose requests do not fit into one record, and are sent in parts.
+//! Tests downloads with too many requests for one record. The requests are sent in parts.
 
 use std::{collections::BTreeSet, sync::atomic::Ordering};
 
@@ -272,7 +272,7 @@ fn interruption_of_sending_never_leaves_record_without_parts() {
             break;
         }
         match killed_at % 8 {
-            // If this machine did not remember the parts, they would stay on the server for ever.
+            // Without a note of the parts on this machine, the parts would stay on the server forever.
             0 => {
                 fleet.act(0, &MachineAction::Remove(0));
                 cycles(&fleet, &[0]);

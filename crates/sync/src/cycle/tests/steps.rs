@@ -15,7 +15,7 @@ pub enum MachineAction {
     Create {
         is_paused: bool,
     },
-    /// Creates a download whose requests are sent in parts.
+    /// Creates a download with so many requests that they are sent in parts.
     CreateLong,
     Rename(usize),
     Pause(usize),
