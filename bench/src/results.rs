@@ -104,7 +104,7 @@ impl BenchResults {
         Ok(())
     }
 
-    /// Prints a result and stores it if results are to be stored.
+    /// Prints a result. Also stores the result, if the output was opened with `is_kept`.
     #[expect(clippy::print_stdout, reason = "printing is the purpose of this function")]
     pub fn add(&self, mut kept: KeptResult) -> Result<()> {
         kept.machine.clone_from(&self.machine);

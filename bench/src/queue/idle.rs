@@ -1,7 +1,7 @@
 //! Measures the wake-ups of idle engines.
 //!
-//! One engine has an empty list. Each of the other engines has 100,000 links that wait for one reason. All engines are
-//! measured at the same time, because sleeping engines do not disturb each other.
+//! One engine has an empty list. Each of the other engines has 100,000 links, which all wait for the same reason. All
+//! engines are measured at the same time, because sleeping engines do not disturb each other.
 
 use std::{fs, path::Path, time::Duration};
 

@@ -1,6 +1,6 @@
 //! Measurements inside the ledger, made by ignored tests of the engine: the cost of single operations.
 //!
-//! Also creates a large list, which would otherwise take years to build.
+//! Also creates a large list, which a user would need years to build up.
 
 use std::{path::Path, process::Command};
 

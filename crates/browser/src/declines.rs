@@ -15,7 +15,7 @@ const OF_DISKS: [&str; 8] =
 /// Codes with which an older engine refuses an unknown method or parameter.
 const OF_OLDER: [&str; 2] = ["unknown-method", "bad-params"];
 
-/// Returns the message for a failed call to the engine, after which the download stays with the browser.
+/// Returns the reason why the download stays with the browser after a failed call to the engine.
 pub(crate) fn of_failure(failure: &CallFailure) -> UserMessage {
     match failure {
         CallFailure::Refused(why) if OF_OLDER.contains(&why.code.as_str()) => message!("browser-ashore-too-old"),
@@ -33,7 +33,7 @@ pub(crate) fn of_probe(probed: &ProbeReport) -> Option<UserMessage> {
     }
 }
 
-/// Returns the message for two different responses, after which the download stays with the browser.
+/// Returns the reason why the download stays with the browser if the two responses differ.
 pub(crate) fn of_difference(difference: FileDifference) -> UserMessage {
     match difference {
         FileDifference::Page => message!("browser-not-same-file.page"),
@@ -43,7 +43,7 @@ pub(crate) fn of_difference(difference: FileDifference) -> UserMessage {
     }
 }
 
-/// Converts a reason of the engine to the message for a download that stays with the browser.
+/// Converts a reason of the engine to the reason why the download stays with the browser.
 pub(crate) fn of_reason(why: UserMessage) -> UserMessage {
     match why.code.as_str() {
         "private-address" => message!("browser-local-address"),

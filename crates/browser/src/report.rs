@@ -23,7 +23,7 @@ pub struct BrowserReport {
     pub title: &'static str,
     /// State of the connection.
     pub state: BrowserState,
-    /// Path of the manifest, or of another file at the same path.
+    /// Path of the manifest. A file of another program may be at this path instead.
     pub manifest: Option<PathBuf>,
     /// Program that the manifest starts.
     pub program: Option<PathBuf>,

@@ -52,7 +52,7 @@ pub fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Sen
 
 /// Runs `work` on this thread. Until `work` returns, the thread counts as allowed to wait for disks.
 ///
-/// Use this function if the thread may wait for its disk, or if the disk is known to answer immediately.
+/// Use this function on a thread that may wait for disks, or for a disk that is known to answer immediately.
 pub(crate) fn here<T>(work: impl FnOnce() -> T) -> T {
     /// Restores the previous mark of the thread on drop, even if `work` panics, because the thread is reused.
     struct DiskThreadMark(bool);

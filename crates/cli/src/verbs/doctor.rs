@@ -35,7 +35,7 @@ pub async fn doctor(data_dir: &Path, repair: bool, out: TerminalOutput) -> Resul
         repaired.retain(|one| one.kind.is_repairable());
         let mut report: EngineReport = connection.call(MethodCall::Doctor).await?;
         if connection.is_own() {
-            // Do not report this process: this process holds the folder only because no other engine runs.
+            // Do not report this process, which holds the folder only because no other engine runs.
             report.holder = None;
         }
         if !out.json && !out.quiet {

@@ -152,8 +152,8 @@ async fn follow_to_the_end(
         Err(problem) => Err(problem),
     };
     match followed {
-        // Report a lost connection, so that the caller repeats the call. This is safe if the content or the id
-        // identifies the download.
+        // Report a lost connection, so that the caller repeats the call. A repeated call creates no second download if
+        // the id or the content identifies the download.
         Err(problem) if problem.is_lost() && (id.is_some() || meant.may_be_asked_again()) => Ok(Followed::Lost),
         followed => followed,
     }

@@ -127,8 +127,8 @@ async fn call_about<T: DeserializeOwned>(connection: &PeerStream, text: &str, wa
 
 /// Returns the refusal of an unknown name or id.
 ///
-/// The arguments accept text that begins with `-`, because older ids may. An unknown text of this form is a mistyped
-/// option.
+/// The arguments accept text that begins with `-`, because an older id may begin with it. If such a text is no known
+/// id, it is a mistyped option.
 fn unknown(text: &str) -> CliProblem {
     match text.starts_with('-') {
         true => CliProblem::Usage(message!("fault-id.option", text = text)),

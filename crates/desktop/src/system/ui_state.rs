@@ -28,7 +28,7 @@ pub struct KeptServer {
     pub is_kept: bool,
     /// Listening port of the server; `None` before its first start.
     pub port: Option<u16>,
-    /// Host and port of the server for the other machines; empty before its first start.
+    /// Host and port at which other machines reach the server. Empty before the first start of the server.
     pub address: String,
 }
 
@@ -50,8 +50,7 @@ impl UiState {
         (content.place, content.is_maximised)
     }
 
-    /// Stores the place of the window. Without a new place, which a maximised window does not have, the stored place
-    /// stays.
+    /// Stores the place of the window. A maximised window has no place of its own, so the earlier place stays.
     pub fn set_place(&self, place: Option<WindowPlace>, is_maximised: bool) {
         self.0.change(|content| {
             content.place = place.or(content.place);

@@ -1,4 +1,4 @@
-//! Holds the X25519 key pair of a device, and computes the secrets that it shares with other devices. [pure]
+//! Holds the X25519 key pair of a device, and computes the secrets shared with other devices. [pure]
 //!
 //! Called by `root_renewal`, and by the set-up of a device to create its key.
 //!

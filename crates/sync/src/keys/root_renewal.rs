@@ -109,7 +109,7 @@ impl RenewalStep<'_> {
         bytes.as_slice().try_into().map(RootKey::from_bytes).map_err(|_| DeviceKeyFault::Tampered)
     }
 
-    /// Derives the cipher and the nonce for one text. They are unique, because the sender has a new key pair for each
+    /// Derives the cipher and the nonce for one text. Both are unique, because the sender has a new key pair for each
     /// text.
     fn cipher(&self, shared: &[u8; KEY], from: &DevicePublicKey, to: &DevicePublicKey) -> (XChaCha20Poly1305, XNonce) {
         let previous = derive(self.previous.bytes(), self.uid, RENEW_INFO);

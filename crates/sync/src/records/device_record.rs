@@ -30,8 +30,8 @@ pub struct DeviceRecord {
     pub epoch: u64,
     /// Random mark of the program start with the number `epoch`.
     ///
-    /// The mark shows a device that its data folder was copied. In this case, the server has another mark for the same
-    /// start, or a start that this device has not made yet.
+    /// A device uses the mark to detect that its data folder was copied. After a copy, the server has another mark for
+    /// the same start, or a start that this device has not made yet.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub mark: String,
     /// Fields of newer versions.

@@ -188,8 +188,8 @@ impl SyncRecord for DownloadRecord {
         let home_at = self.home.at.clone();
         self.home.clamp_own(server_ms, base.map(|base| &base.home), there.map(|there| &there.home));
         for facts in self.former_facts.iter_mut().chain([&mut self.facts]) {
-            // The facts of the current home device must keep the stamp of the field `home`, otherwise they would count
-            // as outdated.
+            // The facts of the current home device must keep the stamp of the field `home`, because facts with another
+            // stamp count as outdated.
             match facts.home_at == home_at {
                 true => facts.home_at = self.home.at.clone(),
                 false => facts.clamp(server_ms),

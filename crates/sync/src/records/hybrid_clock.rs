@@ -143,7 +143,7 @@ impl HybridClock {
 
     /// Makes all future stamps of this device later than `stamp`, which was read from a record.
     ///
-    /// The stamp must already be clamped. A stamp of the year 2099 would move this clock to that year.
+    /// The stamp must already be clamped, because a stamp of the year 2099 would move this clock to that year.
     pub fn observe(&mut self, stamp: &HybridStamp, now_ms: i64) {
         let latest = (self.last.ms, self.last.counter).max((stamp.ms, stamp.counter));
         (self.last.ms, self.last.counter) = latest.max((now_ms.clamp(0, LAST_MS), 0));

@@ -125,7 +125,7 @@ fn clean_value(value: Value) -> Value {
     }
 }
 
-/// Validates exported requests: number, length, and every link.
+/// Validates exported requests: their number, their length, and every link.
 ///
 /// The recipient's engine validates the rest when it accepts the requests.
 ///

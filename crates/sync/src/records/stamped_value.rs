@@ -21,8 +21,8 @@ impl<T> StampedValue<T> {
 
     /// Whether this edit was made before `known`, which the server stored at `known_ms`.
     ///
-    /// An earlier stamp alone is no proof: if the clock of a device is ahead, [`clamped`] sets its stamps back. But a
-    /// later edit never has a stamp before `known_ms`, because its author saw the known record first.
+    /// An earlier stamp alone does not show this: if the clock of a device is ahead, [`clamped`] sets its stamps back.
+    /// But a later edit never has a stamp before `known_ms`, because its author saw the known record first.
     pub fn is_before(&self, known: &Self, known_ms: i64) -> bool {
         self.at < known.at && self.at.ms() < known_ms
     }

@@ -12,7 +12,7 @@ pub struct ServerOperation {
     pub number: u64,
     /// Kind of the request.
     pub kind: OperationKind,
-    /// Collection of the request, or `None` if the request does not concern exactly one.
+    /// Collection of the request, or `None` if the request concerns no collection or several.
     pub collection: Option<String>,
     /// Device that sends the request, or `None` without a token.
     pub device: Option<String>,

@@ -79,8 +79,8 @@ impl ChangeListener<'_> {
             };
             let is_refused = matches!(opened, Some(Err(ServerFault::Unauthorized)));
             if is_refused && !was_refused {
-                // The server refused the stream. A cycle checks whether this device was removed and reports it, even
-                // over a metered connection.
+                // The server refused the stream. A cycle checks whether this device was removed, and reports the
+                // removal even over a metered connection.
                 self.announced.note_all();
             }
             was_refused = is_refused;

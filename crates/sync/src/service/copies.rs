@@ -12,7 +12,7 @@ use crate::{
 const MARK: usize = 9;
 
 impl SyncService {
-    /// Returns the program starts under this identity.
+    /// Returns all starts of the program as this device.
     ///
     /// The first call in each run stores the start of that run.
     pub(super) async fn starts(&self, account: &SyncAccount) -> Result<StartHistory, SyncFault> {

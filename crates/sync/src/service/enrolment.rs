@@ -25,7 +25,7 @@ const REHEARSAL: &str = "rehearsal";
 /// Size of the test record in bytes. An enrolment writes less data.
 const REHEARSED_BYTES: usize = 64 << 10;
 
-/// Server at which a machine enrols, the rule for its certificate, and the name of the machine.
+/// Server at which a machine enrols, the rule for the certificate of the server, and the name of the machine.
 #[derive(Debug)]
 pub struct EnrolmentPlace<'a> {
     /// Host and port.

@@ -246,7 +246,7 @@ fn generation_of(id: &str, payload: &str) -> Option<u64> {
 /// Whether a device on the server's list cannot have the newest keys, because one of the `renewals` was not sealed to
 /// it. [pure]
 ///
-/// If this machine does not know all renewals, also true for every device that it knows to be absent.
+/// If this machine does not know all renewals, the result is also true for every device known to be absent.
 ///
 /// A device that joined after a renewal got the renewed keys with its link. The restored server does not list such a
 /// device.

@@ -115,7 +115,7 @@ fn as_remote(id: String, record: &DownloadRecord, names: &BTreeMap<String, Strin
 pub async fn needed_parts<L: LocalList>(list: &L, id: &str, wanted: RemoteChange) -> Result<Option<PartList>, SyncFault> {
     let is_created = match wanted {
         RemoteChange::FetchHere => true,
-        // If this machine is a former home and still has the download, it continues with its own requests.
+        // A former home that still has the download uses its own requests.
         RemoteChange::MoveHere => list.registration(id).await?.is_none(),
         RemoteChange::Pause | RemoteChange::Resume | RemoteChange::Remove => false,
     };
@@ -316,7 +316,7 @@ pub async fn content_of(engine: &Engine, id: ashore_engine::UniqueId) -> Result<
     Ok((view.title, view.requests))
 }
 
-/// Restores the value that lost in a conflict. Makes a new edit of the record for this.
+/// Restores the value that lost in a conflict, as a new edit of the record.
 pub async fn take_value<L: LocalList>(
     list: &L,
     env: &SyncEnv,

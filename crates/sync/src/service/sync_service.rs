@@ -78,7 +78,7 @@ pub(super) struct LatestCycle {
 }
 
 impl SyncService {
-    /// Engine with the list to sync.
+    /// Engine that stores the synced list.
     pub fn engine(&self) -> &Engine {
         &self.0.engine
     }

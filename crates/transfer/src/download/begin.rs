@@ -125,7 +125,8 @@ impl TransferRun {
 
     /// Returns the file that the response offers.
     ///
-    /// Fails with `Protocol` if the response contains only a part of the file with which the download cannot begin.
+    /// Fails with `Protocol` if the response contains only a part of the file, and the download cannot begin with this
+    /// part.
     fn offer(
         &self,
         previous: Option<&PartialState>,

@@ -119,8 +119,8 @@ impl TransferRun {
             }
         }
         match wrong.is_empty() {
-            // The wrong digest may come from mixing the bytes of different mirrors. The file's own address alone may
-            // still serve the correct bytes.
+            // The wrong digest may come from mixing the bytes of different mirrors. The first address of the file, used
+            // alone, may still serve the correct bytes.
             true if std::mem::take(&mut self.is_mixed) => Ok(FinishedRun::Torn(held)),
             true => {
                 let text = format!("expected {expected}, found {found}");

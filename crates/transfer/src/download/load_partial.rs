@@ -192,7 +192,7 @@ fn completed(
 
 /// Opens the partial file at `path`. Returns `None` if the file is not valid.
 ///
-/// Fails if no file descriptors are left, because a partial file that cannot be opened may still be valuable.
+/// If no file descriptors are left, fails instead of returning `None`, because the file may still be valuable.
 fn opened(path: &Path) -> Result<Option<PartialFile>, TransferFailure> {
     match PartialFile::open(path.to_owned()) {
         Err(error) if is_out_of_descriptors(&error) => Err(TransferFailure::of_disk(&error, "opening the partial")),
@@ -226,7 +226,7 @@ mod tests {
         TransferSpec { expected, ..TransferSpec::download(Guid(Uuid::from_u128(7)), url, folder.path().to_owned()) }
     }
 
-    /// Creates a placed file whose completion is not recorded, as if the program had been killed before.
+    /// Creates a placed file without recording its completion, as if the program had been killed in between.
     ///
     /// Returns the partial path, the final path, and the record in the journal.
     fn placed(folder: &TempDir) -> (PathBuf, PathBuf, JournalRecord) {

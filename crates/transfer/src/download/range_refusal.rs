@@ -33,9 +33,8 @@ pub(super) enum PartAnswer {
 impl TransferRun {
     /// Requests `span` of a file, of which `held` is already on disk.
     ///
-    /// If the server refuses, requests the whole file, but only once per run. If the server then sends the whole file,
-    /// the server works. If the refusal of the part was transient, requests the part once more, in order to keep the
-    /// bytes on disk.
+    /// If the server refuses, requests the whole file, but only once per run. If the server sends the whole file and
+    /// its refusal was transient, requests the part once more, in order to keep the bytes on disk.
     pub(super) async fn ask_part(
         &self,
         span: ByteSpan,

@@ -19,7 +19,7 @@ title: string,
  */
 state: BrowserState, 
 /**
- * Path of the manifest, or of another file at the same path.
+ * Path of the manifest. A file of another program may be at this path instead.
  */
 manifest: string | null, 
 /**

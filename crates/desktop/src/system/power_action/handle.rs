@@ -1,5 +1,5 @@
-//! Handle for the choice of the power action in the window, the tray and notifications. `tasks/power_action` receives
-//! the choices.
+//! Handle with which the window, the tray and notifications choose the power action. `tasks/power_action` receives the
+//! choices.
 
 use ashore_engine::UserMessage;
 use tokio::sync::mpsc;

@@ -117,7 +117,7 @@ pub fn interrupted_cycle(at: usize, poll: usize, interruption: Interruption) -> 
     FleetStep::Cycle { at, faults: Vec::new(), interruptions: vec![(poll, interruption)], killed_at: None }
 }
 
-/// Asserts that a machine has every download before its read position, and none after it. Returns the number of these
+/// Asserts that a machine has every download up to its read position, and none after it. Returns the number of these
 /// downloads.
 pub fn known_behind_cursor(fleet: &Fleet, at: usize) -> u64 {
     let ledger = fleet.machines[at].list.ledger();

@@ -1,4 +1,4 @@
-//! Tests faults of the server. Each fault is reported, spoils nothing, and no longer affects the next cycle.
+//! Tests faults of the server. Each fault is reported, causes no loss, and does not affect the next cycle.
 
 use std::sync::atomic::Ordering;
 

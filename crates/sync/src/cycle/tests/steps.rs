@@ -25,7 +25,7 @@ pub enum MachineAction {
     /// Persists the first response of a download.
     Start(usize),
     Finish(usize, bool),
-    /// Changes a download of another machine. The number in the option is the await at which the process is killed.
+    /// Changes a download of another machine. `Some(number)` kills the process at the await with this number.
     Ask(usize, RemoteChange, Option<usize>),
     /// Clears the entries of the history that are older than `ago_ms`.
     ClearHistory {
