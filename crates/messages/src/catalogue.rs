@@ -22,7 +22,7 @@ const FILES: usize = 11;
 struct LanguageFiles {
     tag: &'static str,
     sentences: [&'static str; FILES],
-    /// Help of the command line. A catalogue of its own, because only `--help` needs these long texts.
+    /// Help of the command line. Kept in a separate catalogue, because only `--help` needs these long texts.
     help: &'static str,
 }
 

@@ -180,8 +180,8 @@ impl UserMessage {
 
     /// Returns the sentence in the language of `catalogue`.
     ///
-    /// Returns the English text if the catalogue lacks the sentence or the message lacks an argument, because another
-    /// version of Ashore created the message.
+    /// Returns the English text if the catalogue lacks the sentence or the message lacks an argument: another version
+    /// of Ashore may have created the message.
     pub fn render(&self, catalogue: &Catalogue) -> String {
         let id = self.id();
         if !self.fits(catalogue) {

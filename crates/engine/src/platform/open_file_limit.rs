@@ -6,7 +6,7 @@
 
 use rustix::process::{Resource, getrlimit};
 
-/// Minimum number of open files with which the engine works.
+/// Minimum open-file limit with which the engine can work.
 ///
 /// Without transfers and with a single ledger reader, fewer than 20 files are open. A transfer needs a few more.
 pub(crate) const LEAST_OPEN: u64 = 24;

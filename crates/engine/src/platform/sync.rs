@@ -1,6 +1,6 @@
 //! Provides the locks, timers and yield points with which the parts of the engine wait for each other.
 //!
-//! - Outside tests, all of them are those of tokio.
+//! - Outside tests, these are tokio's.
 //! - A test that runs a whole engine under a model (`scheduler/tests/schedules`) controls the order at all these
 //!   points. Another task may run before every lock, before and after every commit, and before every timer and command.
 //! - A task that needs an answer from outside the engine, that is from SQLite's thread or the disk, waits for it

@@ -181,9 +181,10 @@ impl Scheduler {
         decided.entries
     }
 
-    /// Returns an entry that requeues a refused request, if its host serves one transfer at a time.
+    /// Returns an entry that requeues the request, if the event is a refusal by a host that serves one transfer at a
+    /// time.
     ///
-    /// `None` for any other event.
+    /// Returns `None` for any other event.
     fn retry_alone(&mut self, news: &News, ended: Option<&RunningTransfer>, live: &RunningTransfers) -> Option<LedgerUpdate> {
         if let News::Done { guid, outcome: TransferOutcome::Failed { failure, bytes } } = news
             && single_transfer_hosts::may_be_limit(failure)
@@ -347,7 +348,8 @@ impl Scheduler {
                     }
                 }
                 News::Done { guid, .. } => {
-                    // A preempted transfer has ended. Its slot may have gone to a request other than the urgent one.
+                    // The slot of a preempted transfer may have gone to a request that is not urgent. If so, the urgent
+                    // request still lacks a slot.
                     self.may_be_urgent |= self.leaving.remove(guid).is_some();
                     self.stuck.take_back(*guid, &mut self.load);
                     if let Some(transfer) = live.transfer(*guid) {
@@ -431,8 +433,8 @@ impl Scheduler {
         // Registrations that may start despite a closed gate are dispatched separately.
         self.may_start = may_start && written.started.has_more || !self.passing.is_empty();
         shared.refresh_quota_usage().await;
-        // Release the reservations of ended transfers only after the commit: before it, the ledger does not count their
-        // results.
+        // Release the reservations of ended transfers only after the commit: until then, the ledger does not count the
+        // files of these transfers.
         self.may_start |= !rooms.is_empty() && shared.known.quota().is_waited_for();
         rooms.iter().for_each(|room| room.close());
         if !written.started.requests.is_empty() {

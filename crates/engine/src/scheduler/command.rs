@@ -26,7 +26,7 @@ pub(crate) enum SchedulerCommand {
     Delete(UniqueId),
     /// The last client has released this registration.
     ///
-    /// A registration that was removed while a client used it is deleted now.
+    /// If the registration was removed while a client used it, it is deleted now.
     Released(UniqueId),
     /// The settings have changed.
     Settings,

@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Scheduler {
-    /// Carries out `order`. If all senders are gone (`None`), closes the engine.
+    /// Carries out `order`. `None` means that all senders were dropped, and closes the engine.
     pub(super) async fn obey_or_close(&mut self, order: Option<SchedulerCommand>) {
         self.handle_command(order.unwrap_or_else(|| SchedulerCommand::Close(oneshot::channel().0))).await;
     }

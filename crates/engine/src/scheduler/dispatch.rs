@@ -73,9 +73,9 @@ impl Scheduler {
 
     /// Takes the optional requests to `hosts` from the queue, so that they can be skipped.
     ///
-    /// Returns `None` if a command must be handled first: the command may ask to try one of these hosts now. Such a
-    /// command is sent before its change is committed. If this transaction sees the change, the command is therefore
-    /// already in the channel.
+    /// Returns `None` if a command must be handled first: the command may be a request to try one of these hosts now.
+    /// Such a command is sent before its change is committed. If this transaction sees the change, the command is
+    /// therefore already in the channel.
     async fn take_optional(&self, hosts: &[i64]) -> Result<Option<Vec<StartableRequest>>, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         if !self.orders.is_empty() {
@@ -95,7 +95,7 @@ impl Scheduler {
             let mut transfer = RunningTransfer::new(&request, now_us, now);
             transfer.is_skipped = true;
             self.shared.live.write().await.insert(request.guid, transfer);
-            // A skipped request occupies a slot until its end is written, like any other request.
+            // Like any other request, a skipped request occupies a slot until the ledger has recorded its failure.
             self.load.handed_out(request.host);
             self.load.started(request.host);
             self.dirty.insert(request.unique_id);
@@ -226,8 +226,8 @@ impl Scheduler {
             };
             if more.is_empty() {
                 waiting.retain(|other| *other != turn);
-                // While a quota is full, space in its category may become free at any moment. Do not remember that the
-                // search found nothing.
+                // While a quota is full, space in its category may become free at any moment, so do not remember that
+                // the search found nothing.
                 if known.quota().full().is_empty() {
                     load.found_nothing(turn, hosts);
                 }
@@ -335,7 +335,7 @@ impl Scheduler {
         self.set_overdrawn_aside().await;
     }
 
-    /// Stops transfers that exceed a quota after its limit was lowered.
+    /// Stops transfers that exceed a quota because its limit was lowered.
     pub(super) async fn set_overdrawn_aside(&mut self) {
         let live = self.shared.live.read().await;
         let overdrawn: Vec<Guid> = live.rooms().filter(|(_, room)| room.is_overdrawn()).map(|(guid, _)| guid).collect();
@@ -363,7 +363,8 @@ impl Scheduler {
         self.dirty.extend(requests.iter().map(|request| request.unique_id));
         for request in requests {
             if there.contains_key(&request.guid) {
-                // A request whose file exists occupies a slot until its end is written, like any other request.
+                // Like any other request, a request whose file exists occupies a slot until the ledger has recorded its
+                // completion.
                 self.load.started(request.host);
                 self.end_unstarted(&request, |bytes| TransferOutcome::Stopped { bytes, sent: 0 });
             } else {
@@ -416,7 +417,8 @@ impl Scheduler {
         let (meant, ready): (Vec<_>, Vec<_>) = self.ready.drain(..).partition(is_meant);
         self.ready.extend(ready);
         for request in &meant {
-            // A request that returns to the ledger occupies a slot until its end is written, like any other request.
+            // Like any other request, a request that returns to the queue occupies a slot until the ledger has recorded
+            // this.
             self.load.started(request.host);
             self.end_unstarted(request, |bytes| TransferOutcome::Stopped { bytes, sent: 0 });
         }

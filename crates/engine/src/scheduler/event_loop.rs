@@ -50,8 +50,8 @@ const GATHERED: usize = 512;
 const PROGRESS_EVERY: Duration = Duration::from_millis(250);
 /// Number of ticks between two renewals of the executor's row while no transfer runs.
 ///
-/// While a transfer runs, every tick renews the row. Between renewals, two threads and a disk may sleep. The row
-/// records when an engine last worked here; it never decides which engine may work.
+/// While a transfer runs, every tick renews the row. With fewer renewals, two threads and the disk can sleep longer.
+/// The row records when an engine last worked here; it never decides which engine may work.
 const TICKS_TO_A_BEAT_AT_REST: u32 = 5;
 /// Interval between two checks for free space while something waits for it.
 const SPACE: Duration = Duration::from_secs(2);
@@ -96,7 +96,7 @@ pub(crate) struct Scheduler {
     pub(crate) left: usize,
     /// Whether a request may be startable. False after a complete search, until the state changes.
     pub(crate) may_start: bool,
-    /// Whether an urgent request may lack a slot. False after a search, until the state changes.
+    /// Whether there may be an urgent request without a slot. False after a search, until the state changes.
     pub(crate) may_be_urgent: bool,
     /// Whether an optional request may be waiting for a host in cooldown.
     pub(crate) may_skip: bool,
@@ -130,7 +130,7 @@ pub(crate) struct Scheduler {
     pub(crate) network_since: Option<Instant>,
     /// Time at which the allowed hours change next, in µs.
     pub(crate) pace_ends: Option<i64>,
-    /// Whether a start checks for a due copy of the ledger before the first tick.
+    /// Whether a due copy of the ledger is made when the loop starts, before the first tick.
     pub(crate) copies_at_start: bool,
     /// Gates of the folders that requests wait for, as last emitted to listeners.
     folder_gates: Vec<GateReport>,
@@ -317,7 +317,7 @@ impl Scheduler {
 
     /// Handles a tick, or the time of due work.
     ///
-    /// A tick without due work reads nothing. Notifications report every change, except changes of disks.
+    /// A tick without due work reads nothing: all changes except those of disks are reported by notifications.
     pub(crate) async fn wake_due(&mut self) {
         self.woken = sync::now();
         let was_refused = std::mem::take(&mut self.is_refused);

@@ -15,7 +15,8 @@ const AT_ONCE: u32 = 100;
 const A_STEP_US: i64 = 1_000_000;
 
 impl Scheduler {
-    /// Records the current time when a registration may have settled, to detect later that the clock was set back.
+    /// Records the current time, so that a clock that is set back later is detected. Called when a registration may
+    /// have settled.
     pub(super) fn see_clock(&mut self) {
         self.last_seen = self.last_seen.max(self.shared.env.now());
     }

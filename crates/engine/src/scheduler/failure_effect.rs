@@ -1,5 +1,5 @@
-//! Classifies the ends of transfers by their effect on the host, and by the part of this machine that caused them.
-//! [pure]
+//! Classifies the outcomes of transfers: which effect an outcome has on the host, and which part of this machine caused
+//! a failure. [pure]
 //!
 //! `outcome` uses this module to decide about retries, and `apply_events` to decide about hosts.
 

@@ -17,7 +17,7 @@ use crate::{
     scheduler::event_loop::Scheduler,
 };
 
-/// Time without received bytes on a new network after which a transfer counts as broken.
+/// If a transfer receives no bytes for this time after a network change, its connection counts as broken.
 ///
 /// Even a slow network delivers some bytes in this time.
 const SILENCE: Duration = Duration::from_millis(1500);
@@ -106,7 +106,8 @@ impl Scheduler {
 
     /// Stops transfers that received nothing over a new network; they continue over new connections.
     ///
-    /// A connection reports no error when its network is gone. Uploads are not stopped, because they cannot be resumed.
+    /// A connection over a disconnected network reports no error. Uploads are not stopped, because they cannot be
+    /// resumed.
     pub(super) async fn begin_silent_anew(&mut self) {
         if !self.silence_left().is_some_and(|left| left.is_zero()) {
             return;

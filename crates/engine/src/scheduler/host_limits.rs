@@ -11,15 +11,15 @@ use crate::{
     store::rows::FairTurn,
 };
 
-/// Limit of parallel transfers from which a received file frees its slot early.
+/// If at least this number of parallel transfers is permitted, a received file frees its slot early.
 ///
 /// The slot is then free while the file waits for disk and ledger. Many files are written together, and the network
 /// does not have to wait.
 const CROWD: u32 = 16;
 /// Maximum number of received files that are not written yet.
 ///
-/// The limit bounds the memory used on a slow disk, and the loss after a kill. Each file needs two commits. In the time
-/// of one commit, the network delivers dozens of small files.
+/// The limit bounds the memory used on a slow disk, and the loss after a kill. It allows for the dozens of small files
+/// that the network delivers during each of the two commits of a file.
 const LANDING: u32 = 256;
 /// Maximum number of requests dispatched ahead of free slots.
 ///
@@ -202,7 +202,7 @@ impl HostSlots {
         self.on_trial.retain(|host| cooldowns.contains_key(host));
     }
 
-    /// Returns whether a request to `host` that was dispatched may use the network now.
+    /// Returns whether a dispatched request to `host` may use the network now.
     pub(crate) fn can_start(&self, host: i64, parallel: u32, per_host: u32, now_us: i64) -> bool {
         self.running < parallel
             && self.state_of_host(host).running < self.most_of(host, per_host)

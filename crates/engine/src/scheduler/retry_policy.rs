@@ -54,7 +54,7 @@ impl RetryPolicy {
         }
     }
 
-    /// Decides about a request that failed after `failed_before` failures; `random` is in 0.0..1.0.
+    /// Decides about a request that failed again after `failed_before` earlier failures; `random` is in 0.0..1.0.
     pub(crate) fn verdict(&self, failure: &TransferFailure, failed_before: u32, random: f64) -> RetryDecision {
         if !failure.is_transient() || self.gives_up_after(failed_before) {
             return RetryDecision::Never;

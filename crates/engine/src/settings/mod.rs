@@ -139,7 +139,7 @@ pub struct Settings {
     pub notifications: NotificationLevel,
     /// Whether notifications are muted while the window has the focus.
     pub quiet_while_focused: bool,
-    /// Hours without notifications; notifications due in these hours are shown at their end.
+    /// Hours without notifications; notifications due in these hours are shown when the hours end.
     pub quiet_hours: QuietHours,
     /// Whether to notify separately when the last of several downloads has ended.
     pub all_done: bool,
@@ -281,7 +281,7 @@ impl Settings {
         if !self.folder.as_os_str().is_empty() && !self.folder.is_absolute() {
             return Err(message!("invalid.whole-path", name = SettingKey::Folder.definition().name, value = &self.folder));
         }
-        // A wildcard is valid in a host name of a URL.
+        // Reject wildcards here: the URL parser accepts them in host names.
         let is_site =
             |name: &&str| !name.contains('*') && matches!(url::Host::parse(name), Ok(host) if host.to_string() == **name);
         if let Some(wrong) = self.browser_sites.split_whitespace().find(|name| !is_site(name)) {

@@ -55,7 +55,8 @@ pub(crate) async fn bring_up_to_date(shared: &EngineContext) -> Result<Vec<Found
     given_up.sort_unstable();
     given_up.dedup();
     for id in given_up {
-        // The registration stays unchanged if its name is taken again, or if it was removed and only its files remain.
+        // The registration stays unchanged if another registration has taken its name, or if it was removed and only
+        // its files remain.
         match ledger.retry(id).await {
             Ok(_) | Err(EngineError::IdTaken(_) | EngineError::Unknown(_)) => {}
             Err(error) => return Err(error),

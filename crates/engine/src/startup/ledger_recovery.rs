@@ -274,7 +274,7 @@ fn place(generation: &Path, ledger: &Path) -> io::Result<()> {
 ///
 /// Fails with `LedgerDamaged` in these cases:
 ///
-/// - The ledger is gone, since SQLite would create an empty one.
+/// - The ledger does not exist; SQLite would create an empty one.
 /// - The path of the ledger is not a file.
 /// - Earlier damage has not been repaired.
 ///
@@ -329,7 +329,7 @@ fn go_on_without_log(data_dir: &Path, changed: i64, now_us: i64) -> Result<(), E
     take_mark_away(&path).map_err(|source| EngineError::io(message!("disk.mark", path = &path, why = &source), source))
 }
 
-/// Reason given for a ledger whose WAL is gone.
+/// Reason given for a ledger whose WAL is missing.
 fn lost_log() -> UserMessage {
     message!("fault-ledger.log")
 }

@@ -51,8 +51,8 @@ use crate::{
     },
 };
 
-/// Margin before the last heartbeat, in microseconds. The previous engine has cleaned up after every request that ended
-/// before this margin. An engine writes a heartbeat once a minute, or every five minutes while idle.
+/// Length of a period before the last heartbeat, in microseconds. The previous engine has cleaned up after every
+/// request that ended before this period. An engine writes a heartbeat once a minute, or every five minutes while idle.
 const TIDY_BEFORE_BEAT_US: i64 = 120_000_000;
 /// Folder in which upload bodies are kept until they are sent.
 pub(crate) const BODIES: &str = "bodies";

@@ -149,7 +149,8 @@ pub(super) fn without_fragment(address: &str) -> &str {
     address.find('#').map_or(address, |end| &address[..end])
 }
 
-/// Returns the 64-bit FNV-1a hash of the address without query and fragment. The ledger stores it, so it never changes.
+/// Returns the 64-bit FNV-1a hash of the address without query and fragment. The ledger stores the hashes, so this
+/// function must never change.
 pub(super) fn url_key(address: &str) -> i64 {
     let hash = without_query(address)
         .bytes()

@@ -112,7 +112,7 @@ pub(crate) struct CompletedResponse {
     pub verified: RecordedVerification,
     /// Guarantees that the file's file system could not provide.
     pub missing: Vec<RecordedMissingGuarantee>,
-    /// Whether the request sent a body. The copy of that body is no longer needed.
+    /// Whether the request sent a body. If so, the stored copy of the body is no longer needed.
     pub is_upload: bool,
     /// Body bytes that were sent.
     pub uploaded: u64,

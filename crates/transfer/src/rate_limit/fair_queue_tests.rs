@@ -115,7 +115,7 @@ fn most_in(passed: &PassedBytes, window: Duration) -> u64 {
 ///
 /// Only windows that end before `end` count.
 fn least_in(passed: &PassedBytes, window: Duration, end: Duration) -> u64 {
-    // The window with the fewest bytes begins directly after a grant, or with the run.
+    // The window with the fewest bytes begins directly after a grant, or at the start of the run.
     let sums: Vec<u64> = passed
         .iter()
         .scan(0, |sum, (_, _, bytes)| {

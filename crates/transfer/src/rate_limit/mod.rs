@@ -35,7 +35,7 @@ use fair_queue::{FairQueue, FlowKey};
 pub(crate) use gate::{RateGate, paced};
 pub use rate::{NotARate, RateLimit};
 
-/// Time after which a transfer that has not waited is limited by the server, and not by the limit.
+/// If a transfer has not waited for this time, its speed is limited by the server, and not by a speed limit.
 const TELLING: Duration = Duration::from_millis(500);
 /// Minimum bytes per second for each connection under a limit.
 ///

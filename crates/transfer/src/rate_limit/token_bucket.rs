@@ -15,7 +15,7 @@ use crate::rate_limit::RateLimit;
 ///
 /// A larger value would permit larger bursts. With a smaller value, late timers would lose bandwidth.
 pub(super) const SLACK: Duration = Duration::from_millis(200);
-/// Number of portions per second, within the minimum and maximum size of a portion.
+/// Number of portions per second, as long as a portion is between the minimum and maximum size.
 const PORTIONS: u64 = 64;
 /// Minimum portion in bytes. Smaller portions are not worth passing on.
 const LEAST_PORTION: u64 = 128;

@@ -7,8 +7,8 @@
 //!   length and modification time of this file must be unchanged.
 //! - If the ledger has no such file, the head of the response decides. A file with the offered name and length is used
 //!   if it is no older than the offered file.
-//! - A file with an expected checksum is used only if the ledger recorded that checksum. A file with a checksum file is
-//!   always fetched.
+//! - A file with an expected checksum is used only if the ledger recorded that checksum. A file that is covered by a
+//!   checksum file is always fetched.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -84,7 +84,8 @@ pub(crate) async fn identities(paths: impl Iterator<Item = PathBuf>) -> HashMap<
 }
 
 impl WantedTransfer {
-    /// Returns the conditions for `request`; `None` if no file on disk may replace a download.
+    /// Returns the conditions that a file on disk must meet to replace the download of `request`. Returns `None` if no
+    /// file may replace it.
     pub fn for_request(request: &StartableRequest) -> Option<Self> {
         let (folder, name) = (request.folder.clone(), request.name.clone());
         is_wanted(request).then(|| Self { folder, name, has_digests: !digests(request).is_empty() })

@@ -8,7 +8,7 @@ use crate::{platform::sync, scheduler::event_loop::Scheduler};
 impl Scheduler {
     /// Gives away the slots of transfers whose disk does not answer, and takes them back when the disk answers again.
     ///
-    /// Checks no disk while slots are free and none is given away.
+    /// Does nothing while slots are free and no slot has been given away.
     pub(crate) async fn give_places_away(&mut self) {
         let settings = self.shared.settings();
         let is_full = self.load.is_anything_full(self.shared.parallel(), settings.parallel_per_host);

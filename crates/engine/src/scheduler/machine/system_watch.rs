@@ -264,7 +264,7 @@ impl Bus {
 
     /// Takes a lock that briefly delays sleep until it is dropped.
     ///
-    /// Without this lock, sleep may cost at most the bytes since the last checkpoint.
+    /// Without this lock, sleep would cost at most the bytes received since the last checkpoint.
     async fn hold_back_sleep(&self) -> Option<OwnedFd> {
         let held = self.inhibit("Makes downloads durable before the machine sleeps", "delay").await;
         held.inspect_err(|error| tracing::debug!(%error, "sleep delay inhibitor not available; sleep will not wait for Ashore"))

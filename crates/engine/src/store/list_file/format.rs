@@ -182,7 +182,7 @@ pub(crate) struct ExportedCaller {
     /// Failed attempts that are still recorded.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attempts: Vec<ExportedAttempt>,
-    /// Checksum files that may cover this request; empty unless the request is unfinished.
+    /// Checksum files that may cover this request. Filled only while the request is unfinished.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub vouchers: Vec<ExportedChecksumLink>,
     /// Names of fields that were left out because the line would be too long.

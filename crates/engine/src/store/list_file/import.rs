@@ -2,7 +2,7 @@
 //!
 //! - The transaction may contain other writes too.
 //! - Counters are computed from the written rows, so that they match the rows.
-//! - Ashore must not delete files that an import names, so their identity is not stored.
+//! - Ashore must not delete files that an import names, so the identities of these files are not stored.
 
 use std::path::PathBuf;
 

@@ -56,8 +56,7 @@ impl<R: BufRead> ListFileReader<R> {
         let mut lines = Self { source, line, number: 0, hash, is_checked, lonely: None, registrations: 0, requests: 0, read: 0 };
         match lines.advance() {
             Ok(()) => {}
-            // A text counts as cut only if it is the beginning of a saved list. Any other text is a file of another
-            // kind.
+            // A file counts as truncated only if it begins like a saved list. Any other file is of another kind.
             Err(ListFileFault::Cut) if lines.line.starts_with(BEGINS) || BEGINS.starts_with(&lines.line) => {
                 return Err(ListFileFault::Cut);
             }
@@ -85,7 +84,7 @@ impl<R: BufRead> ListFileReader<R> {
             self.advance()?;
             let wrong = |why: UserMessage| Err(ListFileFault::Line(self.number, why));
             let line: ListFileLine = match serde_json::from_slice(&self.line) {
-                // Serde would accept an array as the fields in their order.
+                // Serde would also accept an array with the values of the fields in order.
                 Ok(_) if !self.line.starts_with(b"{") => return wrong(message!("fault-line.object")),
                 Ok(line) => line,
                 Err(error) => return wrong(message!("fault-line.unreadable", why = error.to_string())),

@@ -143,7 +143,7 @@ impl LedgerStore {
         Ok(file.into_details(failed))
     }
 
-    /// Returns the restarts of the file at `index`, by the number of the attempt. The restarts of a running attempt are
+    /// Returns the restarts of the file at `index`, keyed by attempt number. The restarts of a running attempt are
     /// included.
     pub async fn restarts(&self, id: UniqueId, index: u32) -> Result<HashMap<u32, RecordedRestart>, EngineError> {
         let rows: Vec<(i64, i64, i64)> = sqlx::query_as(RESTARTS).bind(key(&id)).bind(index).fetch_all(self.readers()).await?;

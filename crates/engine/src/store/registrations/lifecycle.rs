@@ -54,7 +54,7 @@ statements! {
         "SELECT count(*) AS n, coalesce(sum(state = 3), 0) AS waiting, coalesce(sum(state = 4), 0) AS aborted,
            coalesce(sum(state = 5), 0) AS dead, coalesce(sum(CASE state WHEN 5 THEN size END), 0) AS dead_bytes
          FROM req_state INDEXED BY rs_stopped WHERE reg_id = ?1 AND state >= 3 AND state <= ?2";
-    // Requests of an aborted registration that have bytes on disk. After a retry, these bytes count again.
+    // Requests with bytes on disk in an aborted registration. After a retry, these bytes count again.
     ABORTED_WITH_BYTES: Search = concat!(
         "SELECT ", fact!(), " FROM req_state s INDEXED BY rs_stopped
          WHERE s.reg_id = ?1 AND s.state >= 3 AND s.state <= ?2 AND s.state = 4 AND s.kept > 0"
@@ -259,8 +259,8 @@ impl LedgerWriter<'_> {
         let found = found.ok_or(EngineError::Unknown(id))?;
         let highest = if found.active { crate::store::requests::fact::WAITING } else { crate::store::requests::fact::DEAD };
         let stopped: Stopped = sqlx::query_as(STOPPED).bind(found.reg_id).bind(highest).fetch_one(&mut *connection).await?;
-        // Also count the requests of an aborted registration that have kept their state. Pending requests continue.
-        // Requests whose transfers have not stopped yet become pending again and continue.
+        // Also count the requests whose state was not changed when the registration was aborted. Pending requests
+        // continue. Requests whose transfers have not stopped yet become pending again and continue.
         let again = stopped.n + if found.active { 0 } else { found.n_left };
         if again == 0 {
             return Ok(0);

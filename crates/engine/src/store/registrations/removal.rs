@@ -213,7 +213,7 @@ impl LedgerWriter<'_> {
         ids.iter().map(|id| unique_id(id)).collect()
     }
 
-    /// Deletes the row of a file that is gone.
+    /// Deletes the row of a file that no longer exists.
     pub async fn forget_file(&mut self, path: &Path) -> Result<(), EngineError> {
         sqlx::query(FORGET).bind(text(path)).execute(self.connection()?).await?;
         Ok(())

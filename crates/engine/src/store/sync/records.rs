@@ -170,8 +170,8 @@ impl LedgerStore {
         Ok(records(sqlx::query_as(HELD).bind(collection).fetch_all(self.readers()).await?))
     }
 
-    /// Returns the latest record of a collection that the server stored until `until_ms`, as far as this machine knows.
-    /// Records that were never on the server are left out.
+    /// Returns the latest record of a collection that the server stored no later than `until_ms`, as far as this
+    /// machine knows. Records that were never on the server are left out.
     pub async fn latest_sync_record(&self, collection: &str, until_ms: i64) -> Result<Option<SyncRecordRow>, EngineError> {
         let latest = sqlx::query_as(LATEST).bind(collection).bind(until_ms);
         let row: Option<RecordRow> = latest.fetch_optional(self.readers()).await?;

@@ -46,8 +46,8 @@ async fn abort_keeps_completed_records_but_ends_remaining_requests() {
         ((RecordState::Completed, Some(RecordOutcome::Success)), (RecordState::Aborted, Some(RecordOutcome::Aborted)));
     assert_eq!(states().await, [done, aborted, aborted, aborted]);
 
-    // Both reports come late: one request has just finished, and the other is released. Neither report settles the
-    // registration or creates another notification.
+    // Both reports come too late: the completion of one request, and the release of the other. Neither report settles
+    // the registration or creates another notification.
     let mut writing = ledger.store.begin().await.unwrap();
     assert!(writing.claim(new.unique_id, 1).await.unwrap());
     writing.commit().await.unwrap();

@@ -56,7 +56,7 @@ const WISHES: usize = 4;
 /// Number of clock advances after which a schedule without a runnable task counts as stuck.
 const PATIENCE: usize = 40;
 
-/// Number of schedules that are enough to reach every state and to use every verb.
+/// Number of schedules that are enough to reach every state and to perform every kind of action.
 const ENOUGH: u64 = 80;
 
 /// Way in which a lifetime of the engine ends.
@@ -68,7 +68,7 @@ enum End {
     Last,
 }
 
-/// States, verbs and steps that were reached by any schedule so far.
+/// States, kinds of actions and steps that were reached by any schedule so far.
 #[derive(Clone, Debug, Default)]
 struct Reached {
     states: BTreeMap<&'static str, usize>,
@@ -447,7 +447,7 @@ fn again(seed: u64) -> String {
 
 /// Runs these schedules on two threads.
 ///
-/// Panics if a schedule has a fault, or if [`ENOUGH`] schedules do not cover every state and every verb.
+/// Panics if a schedule has a fault, or if [`ENOUGH`] schedules do not cover every state and every kind of action.
 fn run(seeds: std::ops::Range<u64>) {
     let half = |odd: u64| {
         let mut reached = Reached::default();
@@ -485,9 +485,8 @@ fn run(seeds: std::ops::Range<u64>) {
     assert_eq!(all.verbs.len(), 12, "something was never done: {all:?}");
 }
 
-/// On two cores, each seed takes an eighth of a second.
-///
-/// Every start of an engine opens a ledger and prepares all statements again.
+/// On two cores, each seed takes an eighth of a second, because every start of an engine opens a ledger and prepares
+/// all statements again.
 #[test]
 fn eighty_schedules_have_no_fault_and_reach_every_state() {
     run(0..ENOUGH);

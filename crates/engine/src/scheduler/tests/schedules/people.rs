@@ -34,7 +34,7 @@ pub(super) enum Verb {
     Quit,
 }
 
-/// Every verb except `Quit`. Verbs that are drawn more often appear several times.
+/// Every kind of action except `Quit`. Kinds that are drawn more often appear several times.
 const DRAWN: &[Verb] = &[
     Verb::Add,
     Verb::Add,
@@ -112,7 +112,7 @@ impl Board {
             let done = self.wish(&engine, &folder, wish).await;
             match done {
                 Ok(()) => drop(self.known().done.insert(wish.verb)),
-                // Another user was faster: the registration is gone or has changed, or the engine is closed.
+                // Another user was faster and has removed or changed the registration, or has closed the engine.
                 Err(EngineError::Unknown(_) | EngineError::WrongState(_) | EngineError::Closed) => {}
                 Err(error) => self.known().wrong.push(format!("{wish:?}: {error}")),
             }

@@ -83,7 +83,7 @@ impl ScheduleTasks {
         self.actors.push(Actor { name: name.into(), work: Box::pin(unconstrained(work)), flag, is_ready: true, rank });
     }
 
-    /// Runs a step of one task. Returns false where no task can run.
+    /// Runs a step of one task. Returns false if no task can run.
     pub(super) async fn step(&mut self) -> bool {
         let is_ready = |actor: &Actor| actor.is_ready || actor.flag.is_woken.load(Ordering::Acquire);
         assert!(self.past.len() < MOST, "it goes on for ever: {}", self.summary());
