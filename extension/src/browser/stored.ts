@@ -9,7 +9,7 @@ export class Stored<Value> {
   readonly #read: (stored: unknown) => Value
   #last: Promise<unknown> = Promise.resolve()
 
-  /** `read` accepts whatever is stored, also a value of an older version or nothing. */
+  /** `read` accepts any stored value: also a value of an older version, or none. */
   constructor(area: StorageArea, key: string, read: (stored: unknown) => Value) {
     this.#area = area
     this.#key = key

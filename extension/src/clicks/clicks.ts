@@ -8,7 +8,7 @@ export const ALL_SITES = { origins: ['<all_urls>'] }
 
 let last: Promise<void> = Promise.resolve()
 
-/** Adds or removes the script. One change at a time: the start of the worker and a permission can ask for it together. */
+/** Adds or removes the script. Changes run one after the other, because two events can request them at the same time. */
 export function watchClicks(browser: BrowserApi): Promise<void> {
   last = last.then(() => change(browser)).catch(() => undefined)
   return last

@@ -18,9 +18,9 @@ export interface Activity {
 
 export const NO_ACTIVITY: Activity = { clicks: [], unclicked: {} }
 
-/** Hand-offs of one source without a click, within a minute. */
+/** Maximum number of hand-offs without a click per source and minute. */
 const MOST_UNCLICKED = 10
-/** The same of all sources, because a page can use any number of host names and tabs. */
+/** Maximum for all sources together, because a page can use any number of host names and tabs. */
 const MOST_UNCLICKED_IN_ALL = 30
 const ALL = 'all'
 const MINUTE = 60_000
@@ -51,7 +51,7 @@ export function sourcesOf(tab: number, addresses: readonly (string | null | unde
   return [...new Set([...(tab >= 0 ? [`tab ${tab}`] : []), ...hosts.map((host) => `host ${host}`)])]
 }
 
-/** Counts a hand-off: the clicks and hand-offs afterwards, or null if one of its sources used up its share. */
+/** Counts a hand-off. Returns the new clicks and hand-offs, or null if one of the sources has reached its limit. */
 export function countHandOff(activity: Activity, sources: readonly string[], now: number): Activity | null {
   const used = activity.clicks.findLast(({ at, has_key }) => !has_key && now - at < FOLLOWS_CLICK)
   // Each click permits only one hand-off, so that a page cannot start many downloads with a single click.

@@ -8,7 +8,7 @@ import type { OfferedDownload } from '../host/protocol'
 
 /** One hand-off, stored in `storage.session` before Ashore is asked. */
 export interface Pair {
-  /** Id of the ask; Ashore registers at most one download for it. */
+  /** Id of the request; Ashore registers at most one download for it. */
   ask: string
   /**
    * `asking`: the answer is not known. `taken`: Ashore holds the file. `refused`: the browser keeps its download, but Ashore
@@ -72,10 +72,10 @@ export function afterFailedRelease(pair: Pair): Pair | null {
   return failed_releases < MOST_RELEASES ? { ...pair, phase: 'refused', failed_releases } : null
 }
 
-/** Whether an answer `taken` counts: not if the browser finished first, or if the person stopped the download. */
+/** Whether the answer `taken` applies. It does not if the browser has finished, or if the person stopped the download. */
 export const countsTaken = (state: OwnState): boolean => STEPS.asking[state] === 'ask'
 
-/** Whether a download that this extension paused still waits: the browser may have ended meanwhile. */
+/** Whether a download that this extension paused still waits: it is paused, or the end of the browser interrupted it. */
 export function isWaiting(item: DownloadItem | undefined): boolean {
   if (item?.state === 'in_progress') return item.paused === true
   return item?.state === 'interrupted' && ['USER_SHUTDOWN', 'CRASH'].includes(item.error ?? '')

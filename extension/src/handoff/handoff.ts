@@ -1,7 +1,7 @@
 // Hands downloads of the browser over to Ashore. The browser keeps its download until Ashore has the file.
 //
-// - The pair (download, ask) is stored before Ashore is asked. If the worker is killed, the next worker continues from
-//   there.
+// - The pair (download, id of the request) is stored before Ashore is asked. If the worker is killed, the next worker
+//   continues from there.
 // - Chromium's download is paused while Ashore is asked; its request stays open. Firefox would close the connection, so
 //   its download is not paused.
 // - Paused downloads are stored permanently, because an update of the extension clears the pairs. While a download is
@@ -53,11 +53,11 @@ export class HandOff {
   readonly #world: World
   readonly #pairs: Stored<Readonly<Record<string, Pair>>>
   readonly #activity: Stored<Activity>
-  /** Asks of the downloads that the extension paused, by download. */
+  /** Request ids of the downloads that the extension paused, by download. */
   readonly #paused: Stored<Readonly<Record<string, string>>>
   /** Hand-offs of this life of the worker. */
   readonly #open = new Set<number>()
-  /** Downloads whose ask was answered with other rules. */
+  /** Downloads whose request was answered with changed rules. */
   readonly #outdated = new Set<number>()
   #sharedAt = -Infinity
 
@@ -91,7 +91,7 @@ export class HandOff {
     }
   }
 
-  /** Returns whether Ashore sent other rules, by which the decision must be made again. */
+  /** Returns whether Ashore sent changed rules. If so, the decision must be made again. */
   async #decide(item: DownloadItem, head: Head | null): Promise<boolean> {
     const { memory, now } = this.#world
     const [settings, records, activity] = await Promise.all([memory.settings.get(), memory.records.get(), this.#activity.get()])
@@ -106,7 +106,7 @@ export class HandOff {
     const keep = (rule: KeepReason): Promise<false> => this.#keep(item, { rule }).then(() => false)
     if (reason !== null || head === null) return keep(reason ?? 'no-access')
     if (!(await this.#permits(item, head))) return keep('too-many')
-    // A small file can be whole by now, and then Ashore has nothing to do.
+    // A small file may be complete by now. If so, there is nothing to hand over.
     const latest = await this.#item(item.id)
     if (!countsTaken(ownState(latest))) return false
     if (latest !== undefined && isDangerous(latest)) return keep('danger')
@@ -117,7 +117,7 @@ export class HandOff {
     return this.#outdated.delete(item.id)
   }
 
-  /** Returns whether Ashore sent other rules. Asks at most once in a while. */
+  /** Returns whether Ashore sent changed rules. Requests them at most once per `SHARE_PERIOD`. */
   async #share(): Promise<boolean> {
     const { host, memory, now, after } = this.#world
     if (now() - this.#sharedAt < SHARE_PERIOD) return false
@@ -245,7 +245,7 @@ export class HandOff {
       this.#outdated.add(id)
       return false
     }
-    // If its answer was lost, Ashore can hold the file nevertheless. The next step of a refused pair drops the file in Ashore.
+    // Ashore may hold the file although its answer was lost. The next step of a refused pair drops the file in Ashore.
     const isCertain = answer !== null && !UNCERTAIN.has(answer.refusal.code)
     if (isCertain) await this.#forget(id)
     else await this.#store(id, { ...pair, phase: 'refused' })

@@ -21,7 +21,7 @@ export type KeepReason =
   | 'type'
   | 'ending'
   | 'small'
-  /** The site used up the hand-offs that it has without a click. */
+  /** The site has reached its limit of hand-offs without a click. */
   | 'too-many'
 
 export interface Circumstances {

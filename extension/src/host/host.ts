@@ -16,24 +16,24 @@ import type { Rules } from './shared-rules'
 
 export interface Host {
   greet(): Promise<Greeting | null>
-  /** Resolves with whatever the host answers; rejects if the host is missing or ends without an answer. */
+  /** Resolves with any answer of the host; rejects if the host is missing or ends without an answer. */
   ask(ask: string, download: OfferedDownload, rules: Rules | null): Promise<unknown>
   /** Sends changed rules, and resolves to all rules of Ashore; null if it does not run. */
   rules(change: Partial<Rules>): Promise<Rules | null>
-  /** Drops the download of an ask in Ashore. False if the host could not do so now. */
+  /** Drops the download of a request in Ashore. False if the host could not do so now. */
   letGo(ask: string): Promise<boolean>
   /** Returns null if the Add dialog opened with the links. */
   offer(links: Link[], page: string | null): Promise<Refusal | null>
 }
 
-/** Refusal of a host that does not exist, so that Ashore cannot hold anything. */
+/** Refusal if the host does not exist. Ashore then cannot hold the file. */
 export const MISSING: Refusal = { code: 'host-missing', text: '' }
 /** Refusal of a host that ended without an answer. */
 export const FAILED: Refusal = { code: 'host-failed', text: '' }
 /** Codes of refusals after which Ashore may hold the file nevertheless, because its answer did not arrive. */
 export const UNCERTAIN: ReadonlySet<string> = new Set([FAILED.code, 'browser-ashore-silent'])
 
-/** Reason for a call that was rejected. Chromium and Firefox tell a missing host only by the sentence of the error. */
+/** Reason for a rejected call. In Chromium and Firefox, only the text of the error shows that the host is missing. */
 export function refusalOfError(error: unknown): Refusal {
   const text = error instanceof Error ? error.message : String((error as { message?: unknown } | null)?.message ?? error)
   return /host not found|host is forbidden|no such native application/i.test(text) ? MISSING : FAILED

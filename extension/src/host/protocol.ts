@@ -72,7 +72,7 @@ export interface Downloads {
   downloads: FollowedDownload[]
 }
 
-/** Answer to an ask, reduced to the cases that the extension distinguishes. */
+/** Answer to a request, reduced to the cases that the extension distinguishes. */
 export type Answer = { type: 'taken' } | { type: 'rules'; rules: Rules } | { type: 'declined'; refusal: Refusal }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
@@ -82,7 +82,7 @@ export function rulesIn(message: unknown): Rules | null {
   return isRecord(message) && message['type'] === 'rules' ? rulesOf(message['rules']) : null
 }
 
-/** Reads the answer to the ask `ask`. Everything else than an answer to exactly this ask is a refusal. */
+/** Reads the answer to the request with the id `ask`. Anything but an answer to this request is a refusal. */
 export function answerOf(message: unknown, ask: string): Answer {
   if (isRecord(message) && message['ask'] === ask && (message['type'] === 'taken' || message['type'] === 'already')) {
     return { type: 'taken' }

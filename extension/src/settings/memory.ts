@@ -20,7 +20,7 @@ export interface Memory {
   records: Stored<SiteRecords>
   lastKept: Stored<LastKept | null>
   /**
-   * Identifies this run of the browser in the ids of its asks. Firefox numbers its downloads from 1 in every run, so an
+   * Identifies this run of the browser in its request ids. Firefox numbers its downloads from 1 in every run, so an
    * id of an earlier run must never be used again.
    */
   instance: Stored<string | null>
@@ -36,7 +36,7 @@ export function memoryOf(browser: BrowserApi): Memory {
   }
 }
 
-/** Id of an ask: at most 200 bytes, and never used twice. */
+/** Id of a request to take a download: at most 200 bytes, and never used twice. */
 export async function askId(memory: Memory, download: string): Promise<string> {
   const instance = await memory.instance.update((known) => known ?? crypto.randomUUID())
   return `${instance}/${download}`

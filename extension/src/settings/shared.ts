@@ -1,7 +1,8 @@
 // Keeps the settings of the extension equal to the rules in the settings of Ashore.
 //
-// - Ashore stores the rules, so that its window and every browser show the same ones. The extension decides by its copy.
-// - A change in the extension is sent as soon as Ashore runs. Until then, it wins over a change in Ashore.
+// - Ashore stores the rules, so that its window and every browser show the same rules. The extension decides by its own
+//   copy.
+// - A change in the extension is sent as soon as Ashore runs. Until then, it takes precedence over a change in Ashore.
 import type { Host } from '../host/host'
 import type { Memory } from './memory'
 import { changesOf, type Settings, withChange, withRules } from './settings'

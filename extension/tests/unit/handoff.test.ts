@@ -220,7 +220,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
         expect(world.held.size + (inBrowser?.state === 'in_progress' ? 1 : 0), `${reply} ${callsLeft}`).toBeGreaterThan(0)
         world.callsLeft = Infinity
         await world.worker().recover()
-        // The third call stores the pair. A worker that was killed before this call has never asked Ashore.
+        // The third call stores the pair. If a worker is killed before this call, it never asks Ashore.
         const holder = reply === 'take' && callsLeft >= 3 ? 'ashore' : 'browser'
         expect(world.copies(), `${reply} ${callsLeft}`).toEqual([holder])
         expect(pairs(world)).toEqual({})

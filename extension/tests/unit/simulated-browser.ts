@@ -1,5 +1,5 @@
-// Simulated browser and simulated Ashore for unit tests. Both count the copies they have. A worker can be killed at any
-// call.
+// Simulated browser and simulated Ashore for unit tests. Tests can count the copies of a download in both. A worker can
+// be killed at any call.
 import type { BrowserApi, Cookie, DownloadItem, Tab } from '../../src/browser/api'
 import { HandOff } from '../../src/handoff/handoff'
 import type { Host } from '../../src/host/host'
@@ -26,7 +26,7 @@ const never = (): Promise<never> => new Promise(() => {})
 export class Simulation {
   readonly log: string[] = []
   readonly items = new Map<number, DownloadItem>()
-  /** Downloads of Ashore by ask. */
+  /** Downloads of Ashore, by request id. */
   readonly held = new Map<string, OfferedDownload>()
   readonly stored = { local: {} as Record<string, unknown>, session: {} as Record<string, unknown> }
   reply: Reply = 'take'
@@ -114,7 +114,7 @@ export class Simulation {
     return [...inBrowser.map(() => 'browser'), ...[...this.held.keys()].map(() => 'ashore')]
   }
 
-  /** A call of a worker: the last one takes effect, and its answer never arrives. */
+  /** A call of a worker. When the worker is killed, its last call takes effect, but the answer never arrives. */
   async #call<Result>(life: number, name: string, act: () => Result): Promise<Result> {
     if (life !== this.#life || this.callsLeft <= 0) return never()
     this.callsLeft -= 1
