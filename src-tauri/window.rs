@@ -68,7 +68,7 @@ pub fn ready(app: &AppHandle) {
 
 /// Lets the page finish its work, sends the window's position, and ends this program.
 ///
-/// The wait for the page may time out, because the page has stored its work and the next page continues it.
+/// A timeout of the wait for the page loses nothing: the page has stored its work, and the next page continues it.
 pub fn leave(app: &AppHandle) {
     let app = app.clone();
     tauri::async_runtime::spawn(async move {

@@ -170,7 +170,7 @@ async fn speed_limit_is_set_and_removed_in_window_during_download() {
     const MORE: u64 = 3 * LIMIT;
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    // Use one connection. Then only the bytes before the server's pause arrive before the limit is set.
+    // Use one connection, so that only the bytes up to the server's pause arrive before the limit is set.
     let route = origin.file("/film.mkv", Body::seeded(9, SIZE)).chunked().gate_at(CAME);
     let page = WindowPage::open(&stage).await;
     page.add(origin.url("/film.mkv").as_str(), &stage.downloads().to_string_lossy()).await;

@@ -49,7 +49,7 @@ impl Shown {
 #[derive(Clone, Debug, Default)]
 struct Record {
     shown: Vec<Shown>,
-    /// Ids of closed notifications, each with the number of notifications that were shown before.
+    /// Ids of closed notifications, each with the number of notifications that had been shown when it was closed.
     closed: Vec<(u32, usize)>,
 }
 

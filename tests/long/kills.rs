@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 
 const SEED: u64 = 20_261_120;
 const KILLS: u32 = 220;
-/// Number of unsettled registrations that are maintained until the last power cut.
+/// Maximum number of unsettled registrations. New registrations are added while there are fewer.
 const AT_ONCE: usize = 5;
 const LARGEST: u64 = 8 << 20;
 /// Number of bytes that the server sends at once. With `EVERY`, this gives 16 MiB per second and file.
@@ -279,8 +279,7 @@ impl Chaos {
         for (name, count) in &self.claims {
             assert_eq!(*count, 1, "{name} was told {count} times");
         }
-        // Only a power cut can lose the answer to a claim. No client then reports the claim, so tolerate a few missing
-        // ones.
+        // A power cut can lose the answer to a claim. No client counts such a claim, so tolerate a few missing claims.
         assert!(settled.len() - self.claims.len() <= self.kills as usize / 10, "events were lost");
         let outcome = self.machine.outcome("http://127.0.0.1", 0).await.unwrap();
         assert_eq!(outcome.leftovers, Vec::<String>::new());

@@ -101,7 +101,7 @@ async fn without_a_limit(transfers: &Transfers, spec: TransferSpec) -> u64 {
             begun.get_or_insert((Instant::now(), now));
         }
         match begun {
-            // The transfer has ended, because its progress is gone. So all bytes have arrived.
+            // The transfer no longer reports progress, so it has ended and all bytes have arrived.
             Some((_, had)) if now < came => break MOST - had,
             Some((since, had)) if since.elapsed() >= Duration::from_secs(3) => break now - had,
             _ => came = now,

@@ -38,8 +38,9 @@ impl Bus {
 }
 
 impl Bus {
-    /// Sends forged signals from another peer. For each notification number less than `most`, the signal has the action
-    /// `action` and goes to every connection and as a broadcast.
+    /// Sends forged signals from another peer. For each notification id below `most`, one signal reports that the
+    /// button `action` was pressed, and another reports that the notification was closed. Every signal is sent to each
+    /// connection and as a broadcast.
     pub async fn intrude(&self, most: u32, action: &str) {
         let intruder = Builder::address(self.address.as_str()).unwrap().build().await.unwrap();
         let names = fdo::DBusProxy::new(&intruder).await.unwrap().list_names().await.unwrap();
@@ -98,8 +99,8 @@ impl Shower {
     async fn action_invoked(emitter: &SignalEmitter<'_>, id: u32, action_key: &str) -> zbus::Result<()>;
 }
 
-/// Notification service of the desktop. Tests can only press the buttons of its notifications. Dropping the service
-/// removes it from the bus.
+/// Notification service of the desktop. Tests use it to press notification buttons. Dropping the service removes it
+/// from the bus.
 #[derive(Debug)]
 pub struct Notifications {
     shown: mpsc::UnboundedReceiver<u32>,
@@ -405,7 +406,7 @@ impl Login {
         SleepInhibitor(in_time("the machine is kept awake", self.awake.recv()).await.unwrap())
     }
 
-    /// Returns whether a client has blocked sleep since the last inhibitor that the test fetched.
+    /// Returns whether a client has blocked sleep since the test last fetched an inhibitor.
     pub fn has_been_kept_awake(&mut self) -> bool {
         self.awake.try_recv().is_ok()
     }

@@ -33,7 +33,7 @@ impl Apart {
             "It mounts disks, and there is no unshare and nsenter for a place apart."
         );
         let mut keeper = Command::new("unshare");
-        // The keeper prints a line when it is ready. It ends when this process closes their pipe.
+        // The keeper prints a line when it is ready, and ends when this process closes the pipe between them.
         keeper.args(["--mount", "--propagation", "private", "--", "sh", "-c", "echo apart; exec cat"]);
         let mut keeper = keeper.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().context("unshare")?;
         let mut said = String::new();

@@ -15,7 +15,7 @@ pub fn free_bytes(folder: &Path) -> Option<u64> {
 
 /// Creates a file that takes all free space of its disk.
 ///
-/// Writes until the disk is full: the size of the free space may change at any moment, because a program is running.
+/// Writes until the disk is full, because a running program may change the amount of free space at any moment.
 pub fn fill_disk(path: &Path) -> io::Result<()> {
     let (file, mut length) = (File::create(path)?, 0);
     for step in [1 << 20, 64 << 10, 4 << 10] {

@@ -56,7 +56,7 @@ impl FileSystem {
         }
     }
 
-    /// Returns whether home folders commonly use this file system, and not only portable drives.
+    /// Returns true if this file system is common for home folders, and false if only portable drives use it.
     pub fn is_of_homes(self) -> bool {
         matches!(self, Self::Xfs | Self::Btrfs)
     }

@@ -1,7 +1,7 @@
 //! Gatekeeper that requires Digest authentication (RFC 7616).
 //!
 //! The checks do not use the client's implementation. A gatekeeper is placed before an origin or belongs to a proxy.
-//! With `qop`, a repeated answer is refused, because an eavesdropper could replay it.
+//! With `qop`, a repeated answer is refused, because an eavesdropper may have recorded it.
 //!
 //! ```ignore
 //! let gate = Gate::before(&origin, Gatekeeper::new("ann", "canary").algorithm("SHA-256")).await;

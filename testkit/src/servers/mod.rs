@@ -1,4 +1,4 @@
-//! Servers on loopback: honest servers, servers with every kind of fault, proxies, and nginx.
+//! Servers on loopback: correct servers, servers with every kind of fault, proxies, and nginx.
 
 pub mod digest;
 mod free_ports;

@@ -220,7 +220,7 @@ async fn counted(stream: &mut TcpStream) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// Connects to 127.0.0.1, whatever the name.
+/// Connects to 127.0.0.1, regardless of the name.
 async fn connect(target: &str) -> io::Result<TcpStream> {
     let (host, port) = target.rsplit_once(':').ok_or(io::ErrorKind::InvalidInput)?;
     let port = port.parse().map_err(|_| io::ErrorKind::InvalidInput)?;

@@ -1,6 +1,6 @@
 //! Server whose answers, including their heads, are raw bytes from the test.
 //!
-//! Used for answers that no honest server sends.
+//! Used for answers that no correct server sends.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

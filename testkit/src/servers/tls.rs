@@ -1,4 +1,4 @@
-//! TLS origin on loopback: fresh certificates, HTTP/1.1 and HTTP/2, honest files with ranges.
+//! TLS origin on loopback: fresh certificates, HTTP/1.1 and HTTP/2, and files that support range requests.
 //!
 //! ```ignore
 //! let authority = Authority::new();

@@ -60,7 +60,8 @@ async fn thirty_downloads_have_separate_progress_but_one_common_summary() {
         let afterwards = stage.notifications.shown_after_end_of(calls[0].id);
         assert!(afterwards.is_empty(), "what is gone does not come back: {afterwards:#?}");
     }
-    // Only several ended downloads share a summary. The first ones to end may have their own notifications.
+    // A summary is shown only if several downloads have ended. The first downloads to end may have separate
+    // notifications.
     let single_ends = of_files.iter().filter(|shown| shown.category == "transfer.complete").count();
     assert!(single_ends <= 4, "{single_ends} were told one by one");
     assert_eq!(others.iter().filter(|shown| shown.replaces == 0).count(), 2, "a digest and the end of all: {others:#?}");

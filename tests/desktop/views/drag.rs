@@ -20,7 +20,7 @@ use crate::{
 };
 
 const CONTROL: char = '\u{e009}';
-/// Environment variable with the path of a file, in which the other program records the files it received.
+/// Environment variable with a path. The other program records the files that it receives in the file at this path.
 const TAKEN: &str = "ASHORE_STORY_TAKEN";
 
 #[tokio::test(flavor = "multi_thread")]

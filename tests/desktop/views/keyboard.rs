@@ -18,8 +18,8 @@ const FOCUSED: &str = "const { activeElement: it } = document;
 /// Script that returns whether the focus is inside a dialog.
 const IS_INSIDE: &str = "return document.activeElement.closest('[role=dialog]') !== null";
 
-/// Dialogs and menus. Each entry contains the button that opens it, its selector, and the element that has the focus
-/// after it is closed.
+/// Dialogs and menus. Each entry contains the button that opens the dialog or menu, the selector of the dialog or menu,
+/// and the element that has the focus after closing.
 const OPENED: &[(&str, &str, &str)] = &[
     ("add-button", "[data-testid='add-dialog']", "list"),
     ("keys", "[data-testid='keys-dialog']", "list"),

@@ -80,7 +80,7 @@ async fn relink_step_replaces_a_dead_link() {
         stage.registration(&made, "it is refused", is_over).await;
         page.click_on(&step("thesis.pdf", "relink")).await;
         page.keyboard_is_in("relink-link").await;
-        // A link that is not supported is refused with a message beside its field.
+        // A link that is not supported is refused with a message beside the field.
         page.write("relink-link", "ftp://127.0.0.1/thesis.pdf").await;
         page.click("relink-submit").await;
         page.text("relink-failure", "what is wrong with it", |text| text.contains("http and https links")).await;

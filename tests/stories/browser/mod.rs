@@ -1,7 +1,7 @@
 //! Tests the native host of the browser extension: the real program `ashore-browser`, with a real engine and a real
 //! server.
 //!
-//! The stories act as the browser: they start the host and exchange messages with it.
+//! The tests act as the browser: they start the host and exchange messages with it.
 
 mod connect;
 mod declined;

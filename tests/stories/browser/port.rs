@@ -1,4 +1,4 @@
-//! Browser of a story: starts the host as Chromium does, and exchanges messages with it.
+//! Simulated browser of a test: starts the host as Chromium does, and exchanges messages with it.
 
 use std::{
     path::{Path, PathBuf},
@@ -18,12 +18,12 @@ use crate::cli::program::{Person, Ran, SOON, end};
 
 /// Id of a browser instance in the extension's format.
 pub const INSTANCE: &str = "6a2ab1c0-1111-4222-8333-444455556666";
-/// Name of the file that the stories download, and its size.
+/// Name and size of the file that the tests download.
 pub const FILE: &str = "disk.iso";
 pub const LENGTH: u64 = 300_000;
 pub const SEED: u64 = 7;
 
-/// Host that the browser of a story has started.
+/// Host that the simulated browser has started.
 pub struct Port {
     child: Child,
     stdin: Option<ChildStdin>,
@@ -147,7 +147,7 @@ pub fn ask(number: u32, download: &Value) -> Value {
     json!({ "type": "ask", "version": 1, "ask": ask_id(number), "download": download })
 }
 
-/// Returns the browser's data about an honest file of [`LENGTH`] bytes.
+/// Returns the data that a browser has about an unchanged file of [`LENGTH`] bytes.
 pub fn seen(url: impl ToString) -> Value {
     json!({
         "url": url.to_string(), "first_url": null, "name": FILE, "content_type": "application/octet-stream", "size": LENGTH,

@@ -1,8 +1,8 @@
 //! Tests that each secret is stored only in its own file and sent only to its own server.
 //!
-//! The story gives Ashore secrets in every possible way, and runs nearly all features, including simulated defects.
-//! Then it searches every place where a secret could remain, including exported lists. Notification texts need no
-//! separate search: they are built from the searched socket messages.
+//! The test gives Ashore secrets in every possible way, and runs nearly all features, including simulated defects. Then
+//! it searches every place where a secret could remain, including exported lists. Notification texts need no separate
+//! search: they are built from the searched socket messages.
 
 use std::{
     fs,
@@ -22,7 +22,7 @@ use tokio::time::{sleep, timeout};
 
 use super::program::{Person, Running, SOON};
 
-/// Text that occurs in every secret of this story.
+/// Text that occurs in every secret of this test.
 const CANARY: &str = "canary";
 /// The secrets as they appear in an `Authorization` header.
 ///
@@ -46,7 +46,7 @@ struct Place {
     origin: Origin,
     /// Route whose response ends only after a release.
     held: Route,
-    /// Host name in the URLs instead of the IP address, for a story with cookies.
+    /// Host name that the URLs contain instead of the IP address, for a test with cookies.
     ///
     /// A cookie is valid for a host, regardless of the port.
     host: Option<&'static str>,
@@ -54,7 +54,7 @@ struct Place {
 }
 
 impl Place {
-    /// Starts a server with the routes of this story.
+    /// Starts a server with the routes of this test.
     ///
     /// One route succeeds, one fails, one is cut off once, one redirects to `elsewhere`, and one sends the rest of its
     /// response only after a release.
@@ -117,7 +117,7 @@ async fn serve(person: &Person, log: &str, panic_at: Option<&str>) -> Running {
 /// Index of the server whose sign-in is stored with the command `sign-in` before the links are added.
 const KEPT: usize = 6;
 
-/// Servers of the story, one for each way of giving Ashore a secret.
+/// Servers of the test, one for each way of giving Ashore a secret.
 struct Servers {
     /// Target of the redirects of all other servers. It must receive no secret.
     elsewhere: Origin,

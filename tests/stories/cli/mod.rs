@@ -1,6 +1,6 @@
 //! Tests the program `ashore` as users run it: the real binary, with faulty servers.
 //!
-//! Each story has its own home. The binary must be built before the stories run (`cargo build -p ashore-cli`), and is
+//! Each test has its own home. The program must be built before the tests run (`cargo build -p ashore-cli`), and is
 //! expected beside the test binary.
 
 mod canary;

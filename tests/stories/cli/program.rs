@@ -19,7 +19,7 @@ use tokio::{
     time::{Instant, sleep, timeout},
 };
 
-/// Time limit that is long enough for a busy machine. Only a failed story reaches it.
+/// Time limit that is long enough for a busy machine. Only a failed test reaches it.
 pub const SOON: Duration = Duration::from_secs(60);
 
 /// Home of a user, with the program `ashore`.

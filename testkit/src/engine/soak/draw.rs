@@ -39,7 +39,7 @@ pub(super) fn hasty(random: &mut StdRng) -> TransferConfig {
     TransferConfig { connect_timeout: Duration::from_millis(150), stall_timeout: Duration::from_millis(100), ..patient(random) }
 }
 
-/// Draws a configuration with timeouts that an honest server never exceeds.
+/// Draws a configuration with timeouts that a correct server never exceeds.
 pub(super) fn patient(random: &mut StdRng) -> TransferConfig {
     TransferConfig {
         checkpoint_bytes: *[1, 20_000, 150_000, 1 << 20].choose(random).unwrap_or(&1),
@@ -61,7 +61,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Draws a shape. Honest shapes are the most likely.
+    /// Draws a shape. Shapes of correct servers are the most likely.
     pub fn draw(random: &mut StdRng) -> Self {
         Self { framing: random.random_range(0..10), validators: random.random_range(0..8) }
     }
@@ -98,9 +98,9 @@ impl Shape {
 /// Invariants that a server fault suspends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Harm {
-    /// Whether a restart from zero is correct, because range answers cannot be appended to earlier bytes.
+    /// Whether a restart from zero is permitted, because range answers cannot be appended to earlier bytes.
     pub breaks_ranges: bool,
-    /// Whether the server states a wrong length or validator, which later honest answers contradict.
+    /// Whether the server states a wrong length or validator, which later correct answers contradict.
     pub lies: bool,
     /// Number of bytes by which the stated length of the whole file is too small.
     pub states_less: u64,

@@ -5,13 +5,13 @@
 //! - **A completed file is a version that the server intended to send**: the bytes of one whole version, never a
 //!   mixture of two. If the stated length of the whole file is too short, the stated length counts. If a digest is
 //!   expected, the version matches it.
-//! - **Durable bytes are resumed.** Durable bytes stay durable in the next run of the program. The next requests to an
-//!   honest server ask only for the missing bytes and the overlap before them. Exceptions are a changed file, and
+//! - **Durable bytes are resumed.** Durable bytes stay durable in the next run of the program. The next requests to a
+//!   correct server ask only for the missing bytes and the overlap before them. Exceptions are a changed file, and
 //!   earlier range answers that cannot be joined.
 //! - **A restart from zero is emitted as an event, and keeps the old bytes.** The old partial file is kept and does not
 //!   shrink until the new file is complete.
 //! - **There are no leftovers beside the finished file**, and its final name does not exist before it is finished.
-//! - **Every run ends in time**, and with an honest server the file completes after a few tries.
+//! - **Every run ends in time**, and with a correct server the file completes after a few tries.
 //!
 //! Everything except the speed of the machine follows from one seed: `ASHORE_SEED` and `ASHORE_RUN` repeat one run,
 //! `ASHORE_RUNS` sets the number of runs.

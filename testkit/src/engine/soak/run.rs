@@ -1,4 +1,4 @@
-//! Random run: first tries with a faulty server, then tries with an honest server until the file is complete.
+//! Random run: first tries with a faulty server, then tries with a correct server until the file is complete.
 //!
 //! The invariants are checked after each try.
 
@@ -20,7 +20,7 @@ use crate::servers::origin::{Body, Origin, Route};
 
 /// Bytes of the partial file that are compared if the server has no strong validator.
 const COMPARED: u64 = 128 << 10;
-/// Maximum number of tries with an honest server. One of these tries may fail because the file seems to change too
+/// Maximum number of tries with a correct server. One of these tries may fail because the file seems to change too
 /// often.
 const MOST_TRIES: u32 = 6;
 const NAME: &str = "f.bin";
@@ -53,8 +53,8 @@ struct Run<'a> {
     stated_less: Vec<u64>,
     /// Possible end offsets of whole-file answers without a stated length.
     ended_at: Vec<u64>,
-    /// Whether bytes on disk may belong to another version, or to a wrong length or validator. A restart from zero
-    /// clears this flag if the server is honest.
+    /// Whether bytes on disk may belong to another version of the file, or were received with a wrong length or
+    /// validator. A restart from zero clears this flag if the server behaves correctly.
     may_not_match: bool,
     /// Whether the server has stated two lengths with the same validator, for one version of the file or for two
     /// versions.
@@ -368,7 +368,8 @@ impl<'a> Run<'a> {
     /// Returns whether these requests ask only for missing bytes and the overlap before them. [pure]
     ///
     /// A faulty server may leave a range request without an answer. The client then sends one request without a range,
-    /// to find out whether the server still has the file. It still fetches the bytes by range requests.
+    /// to find out whether the server still has the file. After that, the client fetches the bytes with range requests
+    /// again.
     fn asks_for_little_more(&self, durable: u64, asked: &[Option<Range<u64>>], is_complete: bool) -> bool {
         let mut ranges: Vec<&Range<u64>> = asked.iter().flatten().collect();
         ranges.sort_by_key(|range| range.start);

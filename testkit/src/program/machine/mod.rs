@@ -73,9 +73,9 @@ impl From<Died> for Cut {
 #[derive(Debug)]
 pub struct Machine {
     place: TempDir,
-    /// Parent folder of the ledger, unless it is `place`.
+    /// Parent folder of the ledger; `None` for `place`.
     ledger: Option<PathBuf>,
-    /// Parent folder of the downloads, unless it is `place`.
+    /// Parent folder of the downloads; `None` for `place`.
     downloads: Option<PathBuf>,
     /// Command under which the engine starts, such as a tracer of system calls.
     under: Vec<OsString>,

@@ -11,8 +11,9 @@
 //! assert_eq!(file.requests().len(), 1);
 //! ```
 //!
-//! - A route is honest unless a fault is set: it sends a strong `ETag`, a `Last-Modified` and a `Content-Length`, and
-//!   answers ranges. Its properties (`chunked`, `weak_etag`, `header`, `content`, ...) may be changed at any time.
+//! - A route behaves correctly unless a fault is set: it sends a strong `ETag`, a `Last-Modified` and a
+//!   `Content-Length`, and answers ranges. Its properties (`chunked`, `weak_etag`, `header`, `content`, ...) may be
+//!   changed at any time.
 //! - A fault (`reset_after`, `ignore_ranges`, `status`, ...; see `named_vices.rs`) applies to every later request, or
 //!   with `.times(n)` only to the next `n` matching requests. Faults are used in the order of their addition. Faults in
 //!   ranges apply only to range requests.

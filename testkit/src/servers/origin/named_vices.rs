@@ -35,7 +35,7 @@ impl Route {
         self.vice(Vice::Trickle(count, every))
     }
 
-    /// Declares `length` whatever the body is. The length may be too small or absurdly large.
+    /// Declares `length` regardless of the actual length of the body. The value may be too small or absurdly large.
     pub fn claim_length(self, length: u64) -> Self {
         self.vice(Vice::ClaimLength(length))
     }

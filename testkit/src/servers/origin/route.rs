@@ -67,7 +67,7 @@ pub(super) enum Framing {
 }
 
 impl State {
-    /// Returns an honest route with a strong `ETag`.
+    /// Returns a route without faults and with a strong `ETag`.
     pub fn new(content: Body) -> Self {
         let settings = Settings {
             etag: Some(format!("\"{}\"", tag_of(&content))),

@@ -1,4 +1,4 @@
-//! Sync server of a story, and the user's other machines.
+//! Sync server of a test, and the user's other machines.
 
 use std::{
     fs,

@@ -1,8 +1,8 @@
 //! Sync in the real window, with a real sync server and other machines that run `ashore serve`.
 //!
 //! - `household` contains the server and the machines.
-//! - This file contains the steps that many stories share.
-//! - All other files contain stories, by topic.
+//! - This file contains the steps that many tests share.
+//! - All other files contain tests, grouped by topic.
 
 mod conflicts;
 mod faults;

@@ -1,6 +1,6 @@
 //! Tests authentication from the command line: sign-ins, netrc, cookies and proxies.
 //!
-//! Each story searches all files: each secret may occur only in the file in which it must be stored.
+//! Each test searches all files: each secret may occur only in the file in which it must be stored.
 
 use std::{
     fs,
@@ -21,7 +21,7 @@ use crate::cli::program::{Person, end};
 /// `ann:canary` in an `Authorization` header.
 const ANN: &str = "Basic YW5uOmNhbmFyeQ==";
 
-/// Returns the files under `folder` that contain a secret of these stories in any form.
+/// Returns the files under `folder` that contain a secret of these tests in any form.
 fn with_secrets(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap().flatten() {

@@ -1,6 +1,6 @@
 //! Tests a running engine.
 //!
-//! The stories cover stop and resume, several programs, access through the socket, and an engine without work.
+//! The tests cover stop and resume, several programs, access through the socket, and an engine without work.
 
 mod keep;
 mod owners;

@@ -15,7 +15,7 @@ use crate::cli::program::{Person, Running};
 
 /// Returns the path of the example program.
 ///
-/// The path is relative to the build folder of the stories.
+/// The path is relative to the build folder of the tests.
 fn example() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/examples/follow.py")
 }

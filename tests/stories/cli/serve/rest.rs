@@ -9,7 +9,7 @@ use crate::cli::program::{Person, SOON};
 
 /// Observation time, long enough to detect a thread that wakes up by itself.
 ///
-/// The engine's tick occurs once a minute, and so rarely within this time.
+/// The engine ticks once a minute, so a tick rarely falls within this time.
 const WATCHED: Duration = Duration::from_secs(4);
 
 #[tokio::test(flavor = "multi_thread")]

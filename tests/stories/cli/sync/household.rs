@@ -36,7 +36,7 @@ pub struct Machine {
     serving: Option<Running>,
 }
 
-/// Disk of a machine, which a story can fill.
+/// Disk of a machine. Tests can fill the disk.
 pub struct SmallDisk {
     root: PathBuf,
 }

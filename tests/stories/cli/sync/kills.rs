@@ -96,7 +96,7 @@ impl Killed {
     }
 }
 
-/// Default seed of the long story; `ASHORE_SEED` overrides it.
+/// Default seed of the long test; `ASHORE_SEED` overrides it.
 const SEED: u64 = 20_261_128;
 const KILLS: usize = 200;
 /// Number of downloads that each machine sends, which is below the permitted number per hour.

@@ -1,4 +1,4 @@
-//! Tests a full disk with the ledger.
+//! Tests a full disk that contains the ledger.
 //!
 //! Every write fails, and every client is informed. When space is free again, work resumes without user action.
 
@@ -29,7 +29,7 @@ async fn disk_gate_text(machine: &mut Machine, asked: &str) -> Option<String> {
 async fn full_disk_of_ledger_is_reported_until_space_returns() {
     let Some(apart) = Apart::for_a_story() else { return };
     let (origin, mut machine) = (Origin::start().await, Machine::new());
-    // The server delays answers, which must not count as a stall on a slow machine.
+    // On a slow machine, the delayed answers of the server must not count as a stall.
     machine.settings("stall-seconds = 60.0\n");
     let data = machine.data();
     let disk = apart.seen(&data);

@@ -71,7 +71,7 @@ async fn start_never_blocks_on_unexpected_file_types() {
             }
         }
     }
-    // Limit the number of refused starts, so that the story fails if the program never starts.
+    // Limit the number of refused starts, so that the test fails if the program never starts.
     assert!(refusals < 2 * names.len(), "{refusals} of {} starts were refused", 3 * names.len());
 }
 
