@@ -166,7 +166,7 @@ fn fill(path: &Path) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_lost_by_power_cut_while_list_is_written() {
+async fn power_cut_while_list_is_written_loses_nothing() {
     const MANY: usize = 40;
     const CAME: usize = 25;
     let mut stage = Stage::new().await;

@@ -313,7 +313,7 @@ async fn second_instance_exits_after_handing_over_its_links() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_fetched_when_ashore_link_or_metalink_file_opens_add_dialog() {
+async fn ashore_link_or_metalink_file_opens_add_dialog_without_fetching_anything() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let file = stage.downloads().join("set.metalink");

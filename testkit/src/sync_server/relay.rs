@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_bytes_of_encrypted_records_are_counted_by_relay() {
+    fn relay_counts_only_bytes_of_encrypted_records() {
         let hello = [22, 3, 1, 0, 2, 9, 9];
         let encrypted = [23, 3, 3, 0, 3, 1, 2, 3];
         assert_eq!(encrypted_bytes(&[&hello[..], &encrypted, &hello, &encrypted].concat()), 6);

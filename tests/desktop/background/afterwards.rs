@@ -114,7 +114,7 @@ async fn countdown_is_cancelled_by_window_tray_or_notification() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn shutdown_is_prevented_by_paused_download_and_reported_if_refused() {
+async fn paused_download_prevents_shutdown_and_refused_shutdown_is_reported() {
     let bus = Bus::start();
     let mut login = Login::join(&bus).await;
     let mut stage = Stage::new().await;

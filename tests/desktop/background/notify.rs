@@ -279,7 +279,7 @@ async fn several_pending_notifications_are_sent_as_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_is_retried_by_notification_button_after_restart_of_ashore() {
+async fn notification_button_retries_download_after_restart_of_ashore() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/gone.pdf", Body::seeded(5, MIB)).status(404);

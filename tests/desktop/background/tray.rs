@@ -31,7 +31,7 @@ async fn limit_is(stage: &Stage, label: &str) -> Vec<Line> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn downloads_and_window_are_controlled_by_tray_menu_that_shows_totals() {
+async fn tray_menu_shows_totals_and_controls_downloads_and_window() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/a.bin", Body::seeded(1, 4 * MIB)).gate_at(MIB);
@@ -160,7 +160,7 @@ async fn tray_shows_running_downloads_and_selects_row_on_click() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn speed_limit_applies_and_is_ticked_if_chosen_in_tray_menu() {
+async fn speed_limit_chosen_in_tray_menu_applies_and_is_ticked() {
     let stage = Stage::new().await;
     let _ashore = stage.ashore_in_tray().await;
     let client = stage.client().await;

@@ -93,7 +93,7 @@ async fn relink_step_replaces_a_dead_link() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_file_is_fetched_on_metered_network_by_step_to_download_anyway() {
+async fn download_anyway_step_fetches_one_file_on_metered_network() {
     let bus = Bus::start();
     let network = Network::join(&bus, Network::FULL).await;
     network.metered(Network::METERED).await;

@@ -61,7 +61,7 @@ async fn local_address_is_never_requested_for_a_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn paused_engine_declines_without_request() {
+async fn paused_engine_declines_download_and_sends_no_request() {
     let (origin, person) = (Origin::start().await, person());
     let file = origin.file("/disk.iso", Body::seeded(SEED, LENGTH));
     let (_serving, _) = person.serve().await;
@@ -77,7 +77,7 @@ async fn paused_engine_declines_without_request() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn used_up_quota_declines_and_leaves_nothing() {
+async fn download_is_declined_without_leftovers_if_quota_is_used_up() {
     let (origin, person) = (Origin::start().await, person());
     for path in ["/disk.iso", "/second/disk.iso"] {
         origin.file(path, Body::seeded(SEED, LENGTH));
@@ -93,7 +93,7 @@ async fn used_up_quota_declines_and_leaves_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unusable_folder_declines_with_reason() {
+async fn download_is_declined_with_reason_if_folder_is_unusable() {
     let (origin, person) = (Origin::start().await, person());
     let folder = person.home().join("elsewhere");
     fs::create_dir(&folder).unwrap();
@@ -146,7 +146,7 @@ async fn addresses_and_fields_that_are_not_valid_are_declined() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn name_of_browser_is_only_a_suggestion() {
+async fn file_name_from_browser_is_only_a_suggestion() {
     let (origin, person) = (Origin::start().await, person());
     let (_serving, _) = person.serve().await;
     let mut port = Port::open(&person);
@@ -167,7 +167,7 @@ async fn name_of_browser_is_only_a_suggestion() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn thirty_third_open_ask_is_declined() {
+async fn thirty_third_open_hand_over_request_is_declined() {
     let (origin, person) = (Origin::start().await, person());
     origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).gate_answer();
     let (_serving, _) = person.serve().await;

@@ -50,7 +50,7 @@ fn end_engine(pid_file: &Path) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn host_killed_after_commit_leaves_registration_for_next_ask() {
+async fn registration_is_found_by_next_request_if_host_was_killed_after_commit() {
     let (origin, person) = (Origin::start().await, person());
     let file = origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).gate_at(1000);
     let (_serving, _) = person.serve().await;
@@ -72,7 +72,7 @@ async fn host_killed_after_commit_leaves_registration_for_next_ask() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_of_browser_that_closed_its_port_is_gone_after_release() {
+async fn download_is_removed_after_release_if_browser_closed_the_port() {
     let (origin, person) = (Origin::start().await, person());
     let file = origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).gate_answer();
     let (_serving, _) = person.serve().await;
@@ -93,7 +93,7 @@ async fn download_of_browser_that_closed_its_port_is_gone_after_release() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn input_that_is_no_message_ends_host_with_one_line() {
+async fn invalid_input_stops_host_with_one_line_of_explanation() {
     let person = person();
     let framed = |text: &[u8]| [&u32::try_from(text.len()).unwrap().to_ne_bytes()[..], text].concat();
     let cases = [
@@ -122,7 +122,7 @@ async fn input_that_is_no_message_ends_host_with_one_line() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_the_own_extension_may_start_the_host() {
+async fn host_refuses_to_start_for_other_extensions() {
     let person = person();
     let cases: [&[&str]; 4] =
         [&[], &["chrome-extension://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/"], &["/a.json", "other@ashore.example"], &["greet"]];
@@ -138,7 +138,7 @@ async fn only_the_own_extension_may_start_the_host() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ask_starts_ashore_which_outlives_the_host() {
+async fn hand_over_request_starts_ashore_which_outlives_the_host() {
     let (origin, person) = (Origin::start().await, person());
     origin.file("/disk.iso", Body::seeded(SEED, LENGTH));
     let pid_file = person.home().join("pid");
@@ -161,7 +161,7 @@ async fn ask_starts_ashore_which_outlives_the_host() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ask_without_app_is_declined() {
+async fn hand_over_request_is_declined_if_app_is_missing() {
     let (origin, person) = (Origin::start().await, person());
     let file = origin.file("/disk.iso", Body::seeded(SEED, LENGTH));
     for script in [None, Some("exit 1")] {
@@ -175,7 +175,7 @@ async fn ask_without_app_is_declined() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn server_without_answer_is_declined_before_extension_gives_up() {
+async fn download_from_silent_server_is_declined_before_extension_times_out() {
     let (origin, person) = (Origin::start().await, person());
     origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).gate_answer();
     let (_serving, _) = person.serve().await;
@@ -187,7 +187,7 @@ async fn server_without_answer_is_declined_before_extension_gives_up() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn links_of_page_are_offered_to_app_without_download() {
+async fn links_of_page_are_offered_to_app_and_not_fetched() {
     let (origin, person) = (Origin::start().await, person());
     let file = origin.file("/disk.iso", Body::seeded(SEED, LENGTH));
     let (_serving, _) = person.serve().await;

@@ -46,7 +46,7 @@ async fn download_is_taken_only_after_its_registration_is_durable() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn second_ask_for_active_or_complete_download_is_answered_already() {
+async fn repeated_request_for_active_or_complete_download_gets_answer_already() {
     let (origin, person) = (Origin::start().await, person());
     let file = origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).gate_at(1000);
     let (_serving, _) = person.serve().await;
@@ -63,7 +63,7 @@ async fn second_ask_for_active_or_complete_download_is_answered_already() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn simultaneous_asks_for_one_download_make_one_registration() {
+async fn simultaneous_requests_for_one_download_create_one_registration() {
     let (origin, person) = (Origin::start().await, person());
     let file = origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).gate_answer();
     let (_serving, _) = person.serve().await;
@@ -81,7 +81,7 @@ async fn simultaneous_asks_for_one_download_make_one_registration() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn cookies_reach_their_server_and_are_gone_after_the_end() {
+async fn cookies_are_sent_to_server_and_deleted_when_download_ends() {
     let (origin, person) = (Origin::start().await, person());
     let file = origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).gate_at(1000);
     let (_serving, _) = person.serve().await;
@@ -95,7 +95,7 @@ async fn cookies_reach_their_server_and_are_gone_after_the_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn failed_download_may_be_asked_for_again() {
+async fn failed_download_may_be_requested_again() {
     let (origin, person) = (Origin::start().await, person());
     let file = origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).gate_at(1000);
     let (_serving, _) = person.serve().await;
@@ -111,7 +111,7 @@ async fn failed_download_may_be_asked_for_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn file_that_browser_finished_itself_is_given_up() {
+async fn download_is_discarded_if_browser_finished_the_file() {
     let (origin, person) = (Origin::start().await, person());
     let file = origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).gate_at(1000);
     let (_serving, _) = person.serve().await;

@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn preemption_regards_slot_of_stopping_transfer_as_free() {
+    fn slot_of_stopping_transfer_counts_as_free_for_preemption() {
         let all = [running(1, 7, 10), running(2, 7, 20)];
         let leaving = HashMap::from([(guid(2), 7)]);
         assert_eq!(choose(&[(9, false)], &all, &leaving), []);

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refused_transfer_is_retried_after_end_of_transfer_that_ran_meanwhile() {
+    fn refused_transfer_is_retried_after_concurrent_transfer_ends() {
         let mut lone = SingleTransferHosts::default();
         lone.started(7, 0);
         lone.started(7, 1);

@@ -28,7 +28,7 @@ async fn take(page: &WindowPage) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn user_can_replace_winning_value_of_conflict_on_all_machines() {
+async fn user_can_choose_replaced_value_of_conflict_for_all_machines() {
     let stage = home().await;
     let server = Server::start().await;
     let laptop = Machine::first(&stage, &server).await;
@@ -60,7 +60,7 @@ async fn user_can_replace_winning_value_of_conflict_on_all_machines() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn user_can_fetch_download_that_other_machine_removed_during_change_of_this_one() {
+async fn download_changed_here_but_removed_on_other_machine_can_be_fetched_here() {
     let stage = home().await;
     let (origin, server) = (Origin::start().await, Server::start().await);
     origin.file("/report.dat", Body::bytes("report"));

@@ -32,7 +32,7 @@ async fn removal_of_machine_stops_its_sync_and_shows_new_recovery_words() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn downloads_stay_after_removed_machine_shows_reason_and_leaves_list() {
+async fn removed_machine_shows_reason_and_keeps_downloads_after_leaving_list() {
     let stage = home().await;
     let server = Server::start().await;
     let laptop = Machine::first(&stage, &server).await;

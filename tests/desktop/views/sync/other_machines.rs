@@ -22,7 +22,7 @@ async fn choose(page: &WindowPage, item: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn window_runs_server_and_invites_machine_and_pauses_its_download() {
+async fn window_runs_server_and_invites_machine_and_pauses_download_of_that_machine() {
     let stage = home().await;
     let origin = Origin::start().await;
     let route = origin.file("/debian.dat", Body::seeded(8, 4_000_000)).gate_at(1_000_000);
@@ -72,7 +72,7 @@ async fn paused_download_is_resumed_on_its_own_machine() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_continues_and_leaves_other_machine_after_move_to_this_one() {
+async fn download_moved_to_this_machine_continues_and_is_removed_from_other_machine() {
     const SIZE: u64 = 4_000_000;
     let stage = home().await;
     let (origin, server) = (Origin::start().await, Server::start().await);

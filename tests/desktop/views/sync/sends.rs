@@ -127,7 +127,7 @@ async fn links_sent_together_by_add_dialog_become_one_download_with_typed_title(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn send_that_other_machine_did_not_fetch_for_month_is_shown_as_not_delivered() {
+async fn sent_download_is_shown_as_not_delivered_if_not_fetched_for_month() {
     let stage = home().await;
     let mut server = Server::start().await;
     let mut laptop = Machine::first(&stage, &server).await;

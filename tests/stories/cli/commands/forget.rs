@@ -6,7 +6,7 @@ use rustix::process::Signal;
 use crate::cli::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn expiry_is_set_by_keep_for_option_that_refuses_invalid_times() {
+async fn keep_for_option_sets_expiry_and_refuses_invalid_times() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let url = origin.url("/a.txt");

@@ -73,7 +73,7 @@ async fn show_command_prints_one_object_with_its_records() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_attempt_is_printed_by_show_command_with_attempts_option() {
+async fn show_command_prints_every_attempt_with_attempts_option() {
     let (origin, person) = (Origin::start().await, Person::new());
     person.settings("retry-after-seconds = 0.05\n");
     origin.file("/busy", Body::bytes("abc")).status(503).times(1);
@@ -161,7 +161,7 @@ async fn doctor_reports_ledger_and_partial_files() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn reason_for_waiting_is_shown_by_commands_list_and_show_and_doctor() {
+async fn list_and_show_and_doctor_commands_show_reason_for_waiting() {
     let (origin, person) = (Origin::start().await, Person::new());
     // Require more free space than any disk has.
     person.settings("free-space-floor = \"1000000G\"\n");

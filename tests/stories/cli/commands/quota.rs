@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::cli::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn quota_can_be_set_and_shown_and_applies_whether_engine_runs_or_not() {
+async fn quota_applies_and_can_be_set_and_shown_with_or_without_engine() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.pdf", Body::seeded(1, 3000));
     origin.file("/b.pdf", Body::seeded(2, 3000));

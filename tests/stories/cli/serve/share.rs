@@ -12,7 +12,7 @@ use rustix::process::Signal;
 use crate::cli::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn serve_command_fetches_download_after_add_command_prints_only_id() {
+async fn add_command_prints_only_id_and_serve_command_fetches_download() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let ran = person.run(["add", origin.url("/a.txt").as_str()]).await;
@@ -99,7 +99,7 @@ async fn waiting_get_command_takes_over_download_when_lock_holder_exits() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn locked_folder_is_refused_by_serve_command_with_name_of_lock_holder() {
+async fn serve_command_refuses_locked_folder_and_names_lock_holder() {
     let person = Person::new();
     let (mut serving, _) = person.serve().await;
     let ran = person.run(["serve", "--json"]).await;

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::cli::sync::household::Household;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn titles_and_links_and_names_are_stored_on_sync_server_only_encrypted() {
+async fn sync_server_stores_titles_and_links_and_names_only_encrypted() {
     let origin = Origin::start().await;
     origin.file("/canary-file.pdf", Body::bytes("x"));
     let household = Household::new().await;

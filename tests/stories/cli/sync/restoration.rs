@@ -38,7 +38,7 @@ async fn sync_server_that_lost_its_data_receives_list_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn list_is_sent_again_to_reset_sync_server_and_this_is_reported() {
+async fn sync_server_that_was_reset_receives_list_again_and_reset_is_reported() {
     let origin = Origin::start().await;
     origin.file("/kept.pdf", Body::bytes("kept"));
     let mut household = Household::new().await;

@@ -60,7 +60,7 @@ async fn machines_and_recovery_words_and_sync_status_are_printed_as_text() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn next_command_is_stated_by_setup_and_invite_commands() {
+async fn setup_and_invite_commands_state_next_command() {
     let household = Household::new().await;
     let (laptop, desktop) = (Machine::new().await, Machine::new().await);
     let shown = laptop.text(&["sync", "setup", household.server.set_up_link().unwrap(), "--name", "Laptop"]).await;
@@ -108,7 +108,7 @@ async fn new_machine_name_and_cleared_history_reach_all_machines() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn argument_that_looks_like_option_is_refused_unless_list_has_it() {
+async fn argument_that_looks_like_option_is_refused_unless_it_names_entry_of_list() {
     let household = Household::new().await;
     let (laptop, _) = household.first("Laptop").await;
     let id = laptop.object(&["add", "https://files.test/a.pdf", "--paused"]).await["unique_id"].as_str().unwrap().to_owned();
@@ -176,7 +176,7 @@ async fn sync_conflicts_can_be_listed_and_resolved_while_engine_is_off() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn conflict_with_removal_names_both_machines_and_fetches_download_again() {
+async fn conflict_with_removal_names_both_machines_and_download_is_fetched_again() {
     let household = Household::new().await;
     let (mut laptop, _) = household.first("Laptop").await;
     let mut desktop = household.next(&laptop, "Desktop").await;

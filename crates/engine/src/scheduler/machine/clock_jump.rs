@@ -42,7 +42,7 @@ mod tests {
     use crate::scheduler::machine::clocks::A_STEP_US;
 
     #[test]
-    fn elapsed_time_and_suspend_and_small_adjustments_are_no_clock_jump() {
+    fn elapsed_time_and_suspend_and_small_adjustments_do_not_count_as_clock_jump() {
         let before = ClockReadings { wall: 1_000_000_000, uptime: 5_000_000 };
         let after = |wall, uptime| ClockReadings { wall: before.wall + wall, uptime: before.uptime + uptime }.set_since(before);
         let hour = 3_600_000_000;

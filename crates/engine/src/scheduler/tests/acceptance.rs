@@ -254,7 +254,7 @@ async fn paused_engine_starts_nothing_and_drops_ignorable_additions() {
 }
 
 #[tokio::test]
-async fn override_lets_only_its_registration_run_until_gate_opens() {
+async fn only_registration_with_override_runs_until_gate_opens() {
     let folder = Folder::new("parallel-per-host = 4\nbattery-below = 20");
     let mut life = Life::begin(&folder, Weather { is_charged: false, ..FINE }).await;
     let waiting = life.add(0).await;

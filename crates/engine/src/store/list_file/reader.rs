@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn file_is_reported_as_cut_wherever_it_was_cut() {
+    fn truncated_list_file_is_detected_wherever_it_ends() {
         let text = whole(&[REGISTRATION, REQUEST, REQUEST]);
         assert_eq!(read(&text, true), Ok(3));
         for end in 0..text.len() {

@@ -55,7 +55,7 @@ impl Ledger {
 }
 
 #[tokio::test]
-async fn claim_of_notification_leaves_end_event_pending_and_vice_versa() {
+async fn notification_and_end_event_are_handled_independently() {
     let ledger = Ledger::new().await;
     for (number, claimed_first) in [true, false].into_iter().enumerate() {
         let new = ledger.settled("feeds", &format!("feed {number}")).await;
@@ -235,7 +235,7 @@ async fn deleted_owner_loses_its_events_and_its_row() {
 }
 
 #[tokio::test]
-async fn deleted_owner_is_kept_if_it_adds_a_registration() {
+async fn deletion_of_owner_is_cancelled_by_new_registration() {
     let ledger = Ledger::new().await;
     let old = ledger.settled("feeds", "a").await;
     let mut writing = ledger.store.begin().await.unwrap();
@@ -282,7 +282,7 @@ async fn clear_call_removes_all_registrations_of_one_owner() {
 }
 
 #[tokio::test]
-async fn active_registrations_are_ended_but_stay_listed_after_reset() {
+async fn reset_ends_active_registrations_but_keeps_them_listed() {
     let ledger = Ledger::new().await;
     let done = ledger.settled("feeds", "a").await;
     let (running, other) = (of_program("feeds", "b"), of_program("others", "a"));

@@ -339,7 +339,7 @@ async fn removed_registration_is_unlisted_and_deleted_in_chunks() {
 }
 
 #[tokio::test]
-async fn no_file_deletion_is_scheduled_by_removal_that_keeps_files() {
+async fn removal_that_keeps_files_schedules_no_file_deletion() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -353,7 +353,7 @@ async fn no_file_deletion_is_scheduled_by_removal_that_keeps_files() {
 }
 
 #[tokio::test]
-async fn latest_restart_per_attempt_is_stored_until_registration_is_deleted() {
+async fn only_latest_restart_of_attempt_is_stored_until_registration_is_deleted() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -421,7 +421,7 @@ async fn deletion_of_owner_removes_registrations_and_creates_no_end_event() {
 }
 
 #[tokio::test]
-async fn follow_up_requests_are_created_once() {
+async fn follow_up_requests_are_created_only_once() {
     let ledger = Ledger::new().await;
     let mut new = asked("a", &["https://a.example/0"]);
     new.requests[0].next = Some(Box::new(FollowUpRule::Parts { optional: false }));

@@ -83,7 +83,7 @@ async fn created_registration_is_readable_after_ledger_is_reopened() {
 }
 
 #[tokio::test]
-async fn ledger_without_wal_after_killed_creation_is_created_again() {
+async fn ledger_is_created_again_if_creation_was_killed_before_wal_existed() {
     let folder = tempfile::tempdir().unwrap();
     let (made, killed) = (folder.path().join("made"), folder.path().join("killed"));
     let mut beside = SqliteConnection::connect(&format!("sqlite://{}?mode=rwc", made.display())).await.unwrap();

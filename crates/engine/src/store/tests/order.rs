@@ -75,7 +75,7 @@ async fn queue_order_stays_correct_after_many_moves_between_neighbours() {
 }
 
 #[tokio::test]
-async fn rank_order_is_kept_and_respaced_ranks_are_reported_after_many_moves() {
+async fn rank_order_is_kept_after_many_moves_and_new_ranks_are_reported() {
     let ledger = Ledger::new().await;
     let ids = created(&ledger, 3).await;
     let mut before = ranks(&ledger, &ids).await;
