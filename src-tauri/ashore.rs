@@ -71,7 +71,7 @@ impl DesktopPipe {
         let (answer, answered) = oneshot::channel();
         self.asked().insert(id, answer);
         self.send(&WindowMessage::Ask { id, request });
-        // The wait fails only if Ashore has exited, and then this program ends too.
+        // The wait fails only if Ashore has exited. In this case, this program ends too.
         answered.await.unwrap_or_else(|_| Err(raw(&()).unwrap_or_default()))
     }
 

@@ -272,7 +272,7 @@ async fn web_page_cannot_command_ashore() {
 
     let page = WindowPage::open_for_pictures(&stage).await;
     page.text_of("h1", "the list is empty", |text| text.contains("Paste a link")).await;
-    // A web page can only offer a link with Ashore's own scheme, which the user may then click.
+    // All that a web page can do is offer a link with Ashore's own scheme. The user may then click this link.
     let hostile = ["file:///etc/passwd", "ashore://quit", "--data-dir=/", origin.url("/wallet.exe").as_ref()]
         .map(|link| url::form_urlencoded::byte_serialize(link.as_bytes()).collect::<String>());
     let link = format!("ashore://add?url={}&folder=/etc&start=now", hostile.join("&url="));

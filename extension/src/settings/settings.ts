@@ -19,7 +19,7 @@ export function settingsOf(stored: unknown): Settings {
   const given = recordOf(stored)
   const rules = rulesOf(given)
   const isUnsent = (key: keyof Rules): boolean =>
-    // Before the first exchange, a rule that differs from its default was chosen by the person.
+    // Until the first exchange of rules, a rule that differs from its default is a choice of the person.
     Array.isArray(given['unsent']) ? given['unsent'].includes(key) : !isSame(rules, DEFAULTS, key)
   const unsent = RULES.filter(isUnsent)
   return { ...rules, unsent, is_shared: given['is_shared'] === true }

@@ -39,8 +39,8 @@ impl Shim {
         compile(folder, "fault.so", include_str!("fault.c"), &["-shared", "-fPIC"]).map(Self)
     }
 
-    /// Returns the command prefix that makes call number `at` fail. The file `says` is created when the fault has
-    /// occurred.
+    /// Returns the command prefix that makes call number `at` fail. When the fault has occurred, the file `says` is
+    /// created.
     pub fn words(&self, fault: Fault, at: u32, says: &Path) -> Vec<String> {
         let (of, how) = match fault {
             Fault::Write(how) => ("write", how),

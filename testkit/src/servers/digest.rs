@@ -167,7 +167,7 @@ impl Gate {
         self.listening.url(path)
     }
 
-    /// Returns the `Authorization` field of each request, or an empty text where it is missing.
+    /// Returns the `Authorization` field of each request, or an empty text if the field is missing.
     pub fn seen(&self) -> Vec<String> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -30,8 +30,8 @@ pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> Result<T> {
     bail!("not within {PATIENCE:?}: {what}")
 }
 
-/// Repeats `tried`, a step of mounting or releasing a disk, until it succeeds. After ten seconds, fails with the last
-/// error and the text `what`.
+/// Repeats `tried`, a step of mounting or releasing a disk, until it succeeds. If it still fails after ten seconds,
+/// returns the last error with the text `what`.
 pub fn until_done(what: &str, mut tried: impl FnMut() -> Result<()>) -> Result<()> {
     let begun = Instant::now();
     loop {

@@ -54,7 +54,7 @@ impl Scheduler {
 
     /// Skips optional requests whose host stays in cooldown for too long.
     ///
-    /// Each request fails with the failure that caused the cooldown.
+    /// Each skipped request fails with the failure that caused the cooldown.
     pub(super) async fn skip_optional(&mut self) {
         self.may_skip = false;
         let hosts = self.load.not_waited_for(self.shared.env.now());

@@ -107,7 +107,7 @@ pub(super) fn is_cut(failure: &TransferFailure) -> bool {
 /// Returns whether a captive portal may have answered instead of the server.
 ///
 /// A network that requires a sign-in answers with a page, a redirect to a page, or its own certificate (RFC 6585,
-/// section 6, and RFC 8952). Requests that may have been processed in part are excluded.
+/// section 6, and RFC 8952). Returns false if the server may have processed a part of the request.
 pub(super) fn is_of_portal(failure: &TransferFailure) -> bool {
     use FailureKind::{
         BadStatus, Certificate, CertificateExpired, CertificateName, CertificateUntrusted, PrivateAddress, RefusedRedirect,

@@ -40,7 +40,7 @@ mod tests {
         FairTurn { priority, owner }
     }
 
-    /// Returns the owners of the next `count` turns, provided that all of `waiting` keep waiting.
+    /// Returns the owners of the next `count` turns if all owners in `waiting` continue to wait.
     fn served(turns: &mut OwnerRoundRobin, waiting: &[FairTurn], count: usize) -> Vec<i64> {
         let mut next = || {
             let (next, _) = turns.next(waiting).unwrap();

@@ -97,9 +97,9 @@ impl Scheduler {
         }
     }
 
-    /// Returns the time until transfers without received bytes are identified.
+    /// Returns the time until the check for transfers that have received no bytes.
     ///
-    /// `None` without a recent network change.
+    /// Returns `None` if the network has not changed since the last check.
     pub(super) fn silence_left(&self) -> Option<Duration> {
         Some(SILENCE.saturating_sub(sync::now().duration_since(self.network_since?)))
     }

@@ -344,7 +344,7 @@ mod tests {
             self.started(host);
         }
 
-        /// Returns true if at least one search is remembered, and no remembered turn has a startable request.
+        /// Returns true if at least one search is remembered, and the results of all remembered searches still apply.
         pub(crate) fn has_nothing_for_anybody(&mut self) -> bool {
             let closed = self.closed_hosts(1, 0);
             !self.fruitless.is_empty() && self.fruitless.keys().all(|turn| self.has_nothing(*turn, &closed))

@@ -44,7 +44,7 @@ const AT_GATE_US: i64 = 1_000_000;
 const ROOM: Duration = Duration::from_secs(5);
 
 impl LedgerUpdate {
-    /// Returns the entry for an event; `None` where the ledger records nothing.
+    /// Returns the entry for an event; `None` if the ledger records nothing.
     ///
     /// `files` has the current identities of the files in the event.
     pub(super) fn decide(

@@ -2,8 +2,8 @@
 //!
 //! A transaction is a dozen queries to SQLite, one after the other. In the runtime of the transfers, the loop would
 //! wait for the transfers after each query, and the transfers would wait for the ledger. Thousands of small files would
-//! then take longer, with the same processor time. The thread has its own timers and listens to the desktop itself, so
-//! that an idle loop wakes no other thread.
+//! then take longer, although they would use the same processor time. The thread has its own timers and listens to the
+//! desktop itself, so that an idle loop wakes no other thread.
 
 use std::{io, sync::mpsc, thread, time::Duration};
 

@@ -91,7 +91,7 @@ pub struct Settings {
     pub proxy: String,
     /// Hosts reached without a proxy; empty: the hosts that the environment variable names.
     pub no_proxy: String,
-    /// Whether the proxy is also used for this machine itself.
+    /// Whether the proxy is also used for requests to this machine itself.
     pub proxy_loopback: bool,
     /// Whether programs, feeds and other devices may download from this machine and the networks around it.
     pub local_for_programs: bool,
@@ -123,7 +123,7 @@ pub struct Settings {
     pub slow_speed: ByteSize,
     /// Behaviour without a network.
     pub offline: GatePolicy,
-    /// Behaviour where traffic costs money.
+    /// Behaviour on networks where traffic costs money.
     pub metered: GatePolicy,
     /// Time after which ended registrations leave the list.
     pub forget_finished_after: RetentionPolicy,

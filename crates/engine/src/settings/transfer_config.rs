@@ -103,7 +103,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, EngineError> {
     Ok(bytes)
 }
 
-/// Path that a setting contains, with `~/` replaced by the user's home; `None` where the setting is empty.
+/// Path that a setting contains, with `~/` replaced by the user's home; `None` if the setting is empty.
 fn at_home(path: &Path) -> Option<PathBuf> {
     if path.as_os_str().is_empty() {
         return None;

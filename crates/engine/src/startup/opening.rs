@@ -86,7 +86,7 @@ pub(crate) async fn open(
     Ok((shared, Some(orders)))
 }
 
-/// Fails where the limit of open files leaves no room for a single download.
+/// Fails if the limit of open files is too low for a single download.
 fn has_room(allowed: Option<u64>) -> Result<(), EngineError> {
     match allowed {
         Some(allowed) if allowed < LEAST_OPEN => {

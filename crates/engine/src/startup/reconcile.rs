@@ -39,8 +39,8 @@ pub(crate) enum PartialOnDisk {
 pub(crate) enum LedgerRepair {
     /// Start the transfer again under the same GUID. The transfer resumes from its partial, or finds its complete file.
     Start,
-    /// Make the request pending again and record this many bytes as kept. The request is paused, or its disk is
-    /// missing.
+    /// Make the request pending again and record that this many bytes are on disk. The request is paused, or its disk
+    /// is missing.
     SetAside(u64),
     /// Fail the request. Bytes may have been sent and the response is unknown, so it is never sent again automatically.
     Interrupted,

@@ -25,7 +25,7 @@ pub(crate) struct BootstrapRow {
     pub step: String,
     /// Version of the one-time work that performed the step.
     pub version: i64,
-    /// Reason why the subject of the step is not available here; empty if the step is done.
+    /// Reason why the step is not possible on this machine; empty if the step is done.
     pub missing: String,
 }
 

@@ -1,5 +1,5 @@
 //! The ledger: one writer, a few readers, and transactions. A state changes only if the row still has the state that
-//! the caller expects. If no row was changed, another transaction decided first.
+//! the caller expects. If a statement changes no row, another transaction has changed the state first.
 //!
 //! Writes go through [`LedgerWriter`], one transaction: `begin`, any number of operations, `commit`. Events are emitted
 //! only after the commit. The ten storage operations of the design are in these files:

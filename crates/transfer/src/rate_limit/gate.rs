@@ -65,7 +65,7 @@ impl RateGate {
         if let Some(since) = wait.since.take() {
             wait.before += now().saturating_duration_since(since);
         }
-        // Without a sender for the grant, there are no limits.
+        // If the sender of the grant was dropped, no limit applies any more.
         granted.unwrap_or(wanted)
     }
 

@@ -122,7 +122,7 @@ fn one(seed: u64, index: u64, is_told: bool) -> Result<Tally, String> {
     result
 }
 
-/// Returns a folder in memory if there is enough space. This test does not measure the cost of a sync.
+/// Returns a folder in memory if there is enough space, because this test does not measure the cost of a sync.
 fn disk() -> PathBuf {
     let memory = PathBuf::from("/dev/shm");
     let room = rustix::fs::statvfs(&memory).map_or(0, |found| found.f_bavail.saturating_mul(found.f_frsize));

@@ -24,8 +24,8 @@ const COMPARED: u64 = 128 << 10;
 /// often.
 const MOST_TRIES: u32 = 6;
 const NAME: &str = "f.bin";
-/// Header with the number of the try, which identifies requests of earlier tries. A request in flight at a power cut
-/// may reach the server during the next try.
+/// Header with the number of the try. It shows whether a request belongs to an earlier try. A request in flight at a
+/// power cut may reach the server during the next try.
 const TRY: &str = "x-try";
 
 /// Performs the run. Fails with the run's history up to the broken invariant.

@@ -30,7 +30,7 @@ use crate::{
 
 /// Time limit of every wait in a test.
 pub const PATIENCE: Duration = Duration::from_secs(120);
-/// Maximum time between the end of a dying process's connection and the end of the process.
+/// Maximum time for a process to end after it has closed its connections.
 const SOON: Duration = Duration::from_secs(3);
 /// Polling interval for conditions that emit no event.
 const LOOK_EVERY: Duration = Duration::from_millis(10);

@@ -168,7 +168,7 @@ pub(super) async fn file(
     body(stream, settings, state, vice, part.start, part.end).await
 }
 
-/// Returns the file's validators. With a fickle fault, they change with each answer.
+/// Returns the validators of the file. The faults `FickleEtag` and `FickleDate` change a validator with each answer.
 fn validators(settings: &Settings, vice: Option<&Vice>) -> impl Iterator<Item = (String, Vec<u8>)> {
     let etag = match vice {
         Some(Vice::FickleEtag) => Some(format!("\"turn-{}\"", settings.served)),

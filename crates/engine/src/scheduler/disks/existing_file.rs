@@ -55,7 +55,7 @@ pub(crate) async fn known(store: &LedgerStore, request: &StartableRequest) -> Op
 
 /// Returns the file on disk that matches the head of the response, if any.
 ///
-/// `None` where `request` has digests, because the head cannot confirm them.
+/// Returns `None` if `request` has digests, because the head cannot confirm them.
 pub(crate) async fn offered(request: &WantedTransfer, head: &ResponseSummary) -> Option<PathBuf> {
     let size = head.total_size.filter(|_| head.status == 200 && !request.has_digests)?;
     let changed = httpdate::parse_http_date(field(head, "last-modified")?).ok()?;

@@ -349,8 +349,8 @@ impl Transport for Recorder {
 pub(super) fn env() -> EngineEnv {
     EngineEnv {
         now_us: || NOW.get(),
-        // Both clocks return the same value. A clock set between two engines is not detected, so the tests need no
-        // difference.
+        // Both clocks return the same value. A change of the clock is therefore never detected, as if it had been made
+        // between two engines.
         uptime_us: || NOW.get(),
         tick: TICK,
         random: || DICE.get(),

@@ -107,8 +107,8 @@ fn read(path: &Path) -> Option<BackupGeneration> {
     let name = path.file_name()?.to_str()?;
     if let Some(version) = name.strip_prefix(BEFORE) {
         let version = version.strip_suffix(ENDING)?.parse().ok()?;
-        // Names of copies made before an update carry no timestamp; use the modification time, which is wrong only if
-        // the file was copied.
+        // The name of a copy that was made before an update has no timestamp. Use the modification time, which is wrong
+        // only if the file was copied.
         let made = fs::metadata(path).ok()?.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
         let taken_us = i64::try_from(made.as_micros()).ok()?;
         return Some(BackupGeneration { path: path.to_owned(), taken_us, before_version: Some(version) });

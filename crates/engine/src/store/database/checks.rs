@@ -74,7 +74,7 @@ pub(in crate::store) fn options(path: &Path) -> SqliteConnectOptions {
         .filename(in_unicode(path))
         .create_if_missing(false)
         .foreign_keys(true)
-        // SQLite keeps the data for undoing a statement in memory. Its default is a file in the system's temporary
+        // Keep the data for undoing a statement in memory. By default, SQLite uses a file in the system's temporary
         // folder.
         .pragma("temp_store", "memory")
         .synchronous(SqliteSynchronous::Full)

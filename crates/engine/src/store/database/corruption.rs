@@ -35,8 +35,8 @@ impl EngineError {
         matches!(self, Self::Ledger(error) if is_full(error))
     }
 
-    /// Returns whether data could not be read. This does not prove damage. SQLite's own checks report such a failure in
-    /// their text.
+    /// Returns whether data could not be read. This does not prove damage. If SQLite's own check failed, only the text
+    /// of the error contains the code.
     pub(crate) fn is_unread(&self) -> bool {
         match self {
             Self::LedgerDamaged { why: MessageArgument::Text(why), .. } => {

@@ -360,7 +360,7 @@ impl LedgerWriter<'_> {
     }
 }
 
-/// Rows for the tables other than `request`. Their columns have the order of the statements for these tables.
+/// Rows for the tables other than `request`, with the columns in the order that the statements for these tables expect.
 #[derive(Default)]
 struct Rows {
     became: Vec<BecameRow>,

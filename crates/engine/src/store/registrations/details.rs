@@ -1,5 +1,5 @@
-//! Reads details of a file that are not in its record. A removed registration is found as long as its rows exist. The
-//! caller decides whether such a registration may be read.
+//! Reads those details of a file that its record does not contain. A removed registration is found as long as its rows
+//! exist. The caller decides whether such a registration may be read.
 
 use std::collections::HashMap;
 

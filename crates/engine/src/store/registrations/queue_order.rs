@@ -91,8 +91,8 @@ statements! {
     );
     // Number of requests that each registration could start, and the number of pending requests for each of its hosts.
     //
-    // The caller stops reading when it has enough rows. For example, it needs only one host of a registration that may
-    // start one more request.
+    // The caller stops reading when it has enough rows. For example, if a registration may start one more request, one
+    // host is enough.
     URGENT_WAITING: Search = concat!(
         "SELECT r.reg_id, CASE r.parallel WHEN 0 THEN r.n_pending ELSE r.parallel - r.n_active END, l.host_id, l.n_pending,
            d.folder

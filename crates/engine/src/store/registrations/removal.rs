@@ -111,8 +111,8 @@ impl LedgerStore {
         Ok(folder.map(|folder| columns::path(&folder)))
     }
 
-    /// Returns whether the end event is pending for clients of the owner and keeps the row. With `at_all`, also returns
-    /// true for a pending event that does not keep the row.
+    /// Returns whether a pending end event for clients of the owner prevents deletion of the row. With `at_all`, also
+    /// returns true for a pending event that permits deletion.
     pub async fn is_owed(&self, id: UniqueId, at_all: bool) -> Result<bool, EngineError> {
         let found: Option<i64> = sqlx::query_scalar(DELIVERY).bind(key(&id)).fetch_optional(self.readers()).await?;
         Ok(found.is_some_and(|found| found == delivery::OWED || at_all && found == delivery::UNHEARD))

@@ -1,8 +1,8 @@
-//! Records the reports of transfers: the head (storage operation 5) and the end (storage operation 6). The last
-//! request settles its registration.
+//! Records the reports of transfers: the head (storage operation 5) and the end (storage operation 6). The last request
+//! settles its registration.
 //!
-//! Each report names a GUID. If no active request has that GUID any more, nothing is written: another transaction
-//! decided first.
+//! Each report names a GUID. If no active request has that GUID any more, nothing is written, because another
+//! transaction has changed the request first.
 
 use std::{
     borrow::Cow,

@@ -77,8 +77,8 @@ macro_rules! pick {
 }
 
 statements! {
-    // The query returns the next lane and the one after it. Requests taken from the next lane must precede the first
-    // request of the other lane.
+    // The query returns the next lane and the one after it. Only requests that precede the first request of the second
+    // lane may be taken from the first lane.
     PICK: Search = pick!("registration r INDEXED BY reg_runnable", "r.priority = ?5 AND r.owner_id = ?6");
     // The query for a single registration returns the same columns, and applies even while a gate is closed.
     PICK_OF: Search = pick!("registration r", "r.unique_id = ?5");

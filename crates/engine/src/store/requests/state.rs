@@ -122,7 +122,7 @@ pub(in crate::store) async fn active_by_guid(
     found.map(|text| row(&text)).transpose()
 }
 
-/// Returns the active request for each of these GUIDs, in order, or `None` where there is no such request.
+/// Returns the active request for each of these GUIDs, in order, or `None` if there is no such request.
 pub(in crate::store) async fn active_by_guids(
     connection: &mut SqliteConnection,
     remembered: &mut RememberedFile,

@@ -81,7 +81,7 @@ impl Ledger {
         taken
     }
 
-    /// Runs storage operation 6 and commits. Returns true if that settled the registration.
+    /// Runs storage operation 6 and commits. Returns true if this operation settled the registration.
     async fn complete(&self, guid: Guid) -> Option<bool> {
         let mut writing = self.store.begin().await.unwrap();
         let touched = writing.write_completed_download_response(guid, &completed(10), None, 5_000_000).await.unwrap();

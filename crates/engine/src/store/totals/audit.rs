@@ -36,7 +36,7 @@ macro_rules! miscounted {
     };
 }
 
-/// Selects registrations in which a lane disagrees with the requests for its host, and those that lack a lane.
+/// Selects registrations that lack a lane, or in which a lane disagrees with the requests for the host of the lane.
 macro_rules! mislaid {
     () => {
         "SELECT l.reg_id FROM lane l JOIN registration r USING (reg_id) WHERE r.doomed = 0 AND (

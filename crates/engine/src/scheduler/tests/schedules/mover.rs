@@ -1,4 +1,5 @@
-//! Simulates the transfers: each is a task that writes real files and emits the events of a real transfer in order.
+//! Simulates the transfers: each is a task that writes real files and emits the events of a real transfer in the
+//! correct order.
 //!
 //! The answer of a server is random. A file is placed only after its head was acknowledged. The simulation reports a
 //! fault if two transfers write the same file, or if a file is placed twice.
