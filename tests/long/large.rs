@@ -33,7 +33,7 @@ async fn five_gib_file_resumes_past_4_gib_over_several_connections() {
     let spec = TransferSpec::download(Guid(Uuid::from_u128(7 << 96)), origin.url("/a.bin"), folder.path().to_owned());
 
     let (transfers, mut events) = start_transfer(&spec);
-    // Wait until all bytes have arrived, except those behind the server's pause in the same segment.
+    // The server pauses in one segment. Wait until all bytes have arrived except the rest of that segment.
     until(folder.path(), EDGE + GIB / 2).await;
     transfers.stop(spec.guid);
     assert!(matches!(outcome(&mut events).await, TransferOutcome::Stopped { bytes, .. } if bytes > EDGE));

@@ -50,7 +50,7 @@ impl Race {
     }
 
     /// Starts all programs at the same moment. Sends the signal `end` to the program that locked the folder, and waits
-    /// for its end.
+    /// until that program ends.
     ///
     /// Panics unless exactly one program locks the folder and all others report that it is locked.
     pub async fn run(&self, end: Signal) {

@@ -50,7 +50,7 @@ impl SyncWire {
     /// Sends a request to any path.
     ///
     /// Fails with `InvalidData` if the response violates the protocol. After any other error, a write may or may not
-    /// have been applied. A 503 from a server without its database also counts as such an error.
+    /// have been applied. A 503 from a server that cannot reach its database also counts as such an error.
     pub async fn send(&self, method: Method, path: &str, unless: Option<i64>, body: &str) -> io::Result<SyncResponse> {
         let mut request = self.client.request(method, format!("http://{}{path}", self.address)).bearer_auth(&self.token);
         if let Some(time) = unless {

@@ -279,7 +279,7 @@ impl Scheduler {
         is_silent
     }
 
-    /// Continues requests that were running, as far as the gates allow.
+    /// Continues the requests that were running, except those that a closed gate stops.
     pub(crate) async fn resume_running(&mut self, running: Vec<StartableRequest>) {
         self.heard = self.desktop.borrow_and_update().clone();
         self.update_gates().await;

@@ -118,7 +118,7 @@ impl LedgerUpdate {
         }
     }
 
-    /// Returns whether an upload was completed. The copy of its body is then no longer needed.
+    /// Returns whether this entry completes an upload. If so, the copy of the uploaded body is no longer needed.
     pub(super) fn lets_body_go(&self) -> bool {
         matches!(self, Self::Completed { response, .. } if response.is_upload)
     }

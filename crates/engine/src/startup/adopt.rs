@@ -92,7 +92,8 @@ pub(crate) async fn bring_up_to_date(shared: &EngineContext) -> Result<Vec<Found
 }
 
 /// Recognises files that were completed after the copy was made. Such a file no longer has a partial. If a file matches
-/// in every way, its download counts as published when it resumes. Any other file is fetched again.
+/// in every way, the download of the file counts as published when the download resumes. Any other file is fetched
+/// again.
 async fn recognise(shared: &EngineContext, surveyed: &HashMap<PathBuf, Vec<RediscoveredFile>>) -> Result<(), EngineError> {
     let copied = ledger_recovery::read(&shared.data_dir).and_then(|recovery| u64::try_from(recovery.copy_of?).ok());
     let Some(since) = copied.map(|copied| UNIX_EPOCH + Duration::from_millis(copied)) else { return Ok(()) };

@@ -323,7 +323,7 @@ impl SmallDisk {
     }
 }
 
-/// Copies the files of a folder without its subfolders.
+/// Copies the files of a folder, but not its subfolders.
 pub fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {

@@ -228,7 +228,7 @@ impl LedgerWriter<'_> {
         active_guids(connection, reg_id).await.map(Some)
     }
 
-    /// Changes title, description and icons, as far as they are given. Fails with `Unknown`.
+    /// Changes title, description and icons. A value that is not given stays unchanged. Fails with `Unknown`.
     pub async fn update_ui(&mut self, id: UniqueId, face: &NotificationIcon, now_us: i64) -> Result<(), EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let icons = face.icons.as_ref().map(json).transpose()?;

@@ -89,7 +89,7 @@ async fn every_sql_statement_keeps_its_query_plan() {
     assert!(seen > 60, "only {seen} statements were looked at");
 }
 
-/// Every dispatch waits for the `PICK` statement, so this test lists the steps of its plan in full.
+/// Every dispatch waits for the `PICK` statement, so this test lists every step of the plan.
 #[tokio::test]
 async fn pick_statement_reads_only_runnable_registrations_and_ready_lanes() {
     let ledger = Ledger::new().await;

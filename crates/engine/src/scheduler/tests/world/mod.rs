@@ -400,7 +400,7 @@ impl Request {
 }
 
 impl Registration {
-    /// Creates an active registration of an owner with a pattern of requests, at its place in the queue.
+    /// Creates an active registration with a pattern of requests for an owner, and puts it at its place in the queue.
     fn new(
         id: Option<UniqueId>,
         (owner, pattern): (usize, usize),
