@@ -80,7 +80,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect([world.copies(), world.rulesRead]).toEqual([['browser', 'browser', 'ashore'], 2])
   })
 
-  it.each(['refuse', 'fail', 'missing', 'take-and-fail', 'garbage'] as const)('answer_%s_keeps_the_download', async (reply) => {
+  it.each(['refuse', 'fail', 'missing', 'take-and-fail', 'garbage'] as const)('browser_keeps_file_after_%s', async (reply) => {
     const world = simulation(family)
     world.reply = reply
     await world.worker().consider(world.begin())
@@ -99,7 +99,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect([...world.items.keys()]).toEqual([7])
   })
 
-  it('silent_host_keeps_the_download_and_late_answer_is_dropped', async () => {
+  it('download_stays_with_the_browser_if_the_host_answers_too_late', async () => {
     const world = simulation(family)
     world.reply = 'hang'
     world.limitPassed = true
@@ -178,7 +178,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(world.held.size).toBe(0)
   })
 
-  it('download_that_fails_during_the_ask_stays_with_ashore', async () => {
+  it('download_that_fails_during_the_request_stays_with_ashore', async () => {
     const world = simulation(family)
     world.beforeAnswer = () => world.change(7, { state: 'interrupted', error: 'SERVER_FAILED' })
     await world.worker().consider(world.begin())
@@ -352,7 +352,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(world.stored).toEqual({ local: {}, session: {} })
   })
 
-  it('ask_ids_differ_between_runs_of_the_browser', async () => {
+  it('request_ids_differ_between_runs_of_the_browser', async () => {
     const world = simulation(family)
     await world.worker().consider(world.begin())
     for (const key of Object.keys(world.stored.session)) delete world.stored.session[key]
@@ -389,7 +389,7 @@ describe('response head in firefox', () => {
 })
 
 describe('warning of chromium', () => {
-  it('warning_before_the_ask_keeps_the_download', async () => {
+  it('download_stays_with_the_browser_if_a_warning_precedes_the_request', async () => {
     const world = simulation('chromium')
     const item = world.begin()
     world.change(7, { danger: 'content' })
@@ -398,7 +398,7 @@ describe('warning of chromium', () => {
     expect(world.stored.session['last_kept']).toMatchObject({ why: { rule: 'danger' } })
   })
 
-  it('warning_during_the_ask_keeps_the_download_and_drops_the_copy_of_ashore', async () => {
+  it('warning_during_the_request_leaves_only_the_download_of_the_browser', async () => {
     const world = simulation('chromium')
     world.beforeAnswer = () => world.change(7, { danger: 'content' })
     await world.worker().consider(world.begin())
