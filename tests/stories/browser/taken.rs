@@ -111,7 +111,7 @@ async fn failed_download_may_be_requested_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_is_discarded_if_browser_finished_the_file() {
+async fn released_download_is_discarded() {
     let (origin, person) = (Origin::start().await, person());
     let file = origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).gate_at(1000);
     let (_serving, _) = person.serve().await;
