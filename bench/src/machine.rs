@@ -13,7 +13,7 @@ use ashore_testkit::{
 pub struct ChildUsage {
     /// Time used by programs and the kernel on all processors, excluding interrupts.
     all: f64,
-    /// Part of `all` that kernel threads used; this time is attributed to the measured run.
+    /// Part of `all` that kernel threads used. It is attributed to the measured run.
     kernel: f64,
     /// Part of `all` that processes of the bench used.
     own: f64,

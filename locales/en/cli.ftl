@@ -86,7 +86,7 @@ cli-add-moved = This download is already in the list, and is now first in the qu
     .some = Some of these links were already in the list, and are now first in the queue. Use --again to add them a second time.
 cli-add-running = This download is already in progress. Use --again to add it a second time.
     .some = Some of these downloads are already in progress. Use --again to add them a second time.
-cli-add-netrc = The program that downloads reads the netrc file, not this one. Name the file in the settings: netrc = "~/.netrc".
+cli-add-netrc = The running { -ashore } reads the netrc file, not this command. Name the file in the settings: netrc = "~/.netrc".
 # $list is a file or stdin; $line is a number.
 cli-add-stopped = The lines of { $list } before line { $line } were added: { $links }, as { $downloads }. The other lines were not.
 cli-add-continue = Continue from that line with: { $command }
@@ -177,7 +177,7 @@ cli-match-nothing = No file of this download has this link.
 cli-acknowledged = Acknowledged.
     .unknown = No such end event is pending; nothing was changed.
 cli-cleared = Removed from the list: { $count } of { $owner }.
-cli-reset = Aborted: { $count } of { $owner }.
+cli-reset = Downloads of { $owner } that were aborted: { $count }.
 cli-owner-removed = The owner and all its downloads were removed. Complete files are kept.
 cli-queue-stats = total { $total }, successes { $successes }, failures { $failures }
 

@@ -20,7 +20,7 @@ extension-state =
 extension-site = Leave downloads of this site to the browser
 extension-site-refused = { -ashore } could not take the last two downloads of { $site }. They stay with the browser until { $date }.
 extension-site-again = Use { -ashore } again
-extension-bypass = Hold Alt while you click a link to leave its download to the browser.
+extension-bypass = To leave a download to the browser, hold Alt while you click its link.
 extension-bypass-access = The Alt key works after you allow access to all sites.
 
 # Why the browser kept its latest download. $name is a file.
@@ -49,7 +49,7 @@ extension-why =
 
 extension-all-links = Add all links…
 extension-media = Media on this page
-extension-media-stream = List of a stream
+extension-media-stream = Playlist of a stream
 extension-media-add = Add { $name }
 extension-added = Added
 

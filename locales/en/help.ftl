@@ -306,7 +306,7 @@ help-doctor = Check the list, its backups and the partial files
 
         If the list is damaged when it is opened, it is moved aside and its newest backup is restored; `doctor` reports the result. Counters that do not match the downloads they count are reported, and recomputed with --repair. Nothing else is changed. The exit code is 1 if the list is damaged or inconsistent.
     .repair = Recompute counters that do not match the downloads they count
-help-adopt = Add partial files without a download to the list, and continue them
+help-adopt = Add partial files that belong to no download to the list, and continue them
     .long =
         { help-adopt }
 
@@ -351,8 +351,8 @@ help-sync-recover = Join a list with its recovery words, for example after all m
         The words are read from the terminal, or from stdin, so that no list of processes shows them.
     .address = Address of the server, as it was printed with the words: HOST:PORT#FINGERPRINT
     .uid = Number that was printed with the words
-help-sync-invite = Print a link with which one machine can join, once, within ten minutes
-help-sync-devices = List the machines of the list
+help-sync-invite = Print a link that lets one machine join within ten minutes
+help-sync-devices = Show the machines that share the list
 help-sync-remove = Remove a machine from the list, and print the new recovery words
     .long =
         { help-sync-remove }
@@ -376,7 +376,7 @@ help-sync-ask = Ask another machine for a change of its download, or take the do
     .change-fetch-here = Fetch it on this machine as well
 help-sync-send = Send a download of this machine to another machine
     .id = { help-show.id }
-help-sync-sends = List the downloads that this machine sent, with their delivery, and the sent downloads that this machine missed
+help-sync-sends = List the downloads that this machine sent, with their delivery, and those that were sent to this machine and did not arrive
 help-sync-rename = Give this machine another name, which the other machines show
     .name = New name
 help-sync-clear-history = Forget past downloads, on all machines and on the server, for example to free space there

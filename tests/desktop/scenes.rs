@@ -373,7 +373,7 @@ const fn scene(name: &'static str, query: &'static str, way: &'static [Step]) ->
 }
 
 impl Scene {
-    /// Opens this scene in this look.
+    /// Opens this scene with this theme, width and language.
     pub async fn set(&self, page: &WindowPage, look: Look) {
         page.resize(look.width, HEIGHT).await;
         page.pretend(&format!("&theme={}&language={}{}", look.theme, look.language, self.query)).await;

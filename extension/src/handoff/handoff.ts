@@ -150,7 +150,7 @@ export class HandOff {
     const { host } = this.#world
     const item = await this.#item(id)
     await this.#resume(id, isWaiting(item))
-    // Ashore may have accepted the file before the pair was lost.
+    // Ashore may have taken the file although the stored pair (download and request) is lost.
     if (isWaiting(item) && (await this.#state(id)) === 'running') await host.letGo(ask)
   }
 

@@ -48,7 +48,7 @@ pub fn words(call: &str, when: u32, becomes: TracedFate, lacks: TraceGap, log: &
 }
 
 impl TraceGap {
-    /// Returns the command prefix that makes this feature unavailable and injects no fault.
+    /// Returns the command prefix that only makes this feature unavailable, without a fault.
     pub fn words_alone(self, log: &Path) -> Vec<String> {
         match self {
             Self::Nothing => Vec::new(),

@@ -67,7 +67,7 @@ it('lastSeen states the day another machine was last seen, and marks this machin
   expect(lastSeen(device({ last_seen_ms: NOW - DAY }), NOW)).toBe('Last seen: yesterday')
   expect(lastSeen(device({ last_seen_ms: NOW - 30 * DAY }), NOW)).toBe('Last seen: 30 days ago')
   expect(lastSeen(device({ last_seen_ms: NOW + DAY }), NOW)).toBe('Last seen: today')
-  expect(lastSeen(device({ last_seen_ms: null }), NOW)).toBe('Not known when it was last seen')
+  expect(lastSeen(device({ last_seen_ms: null }), NOW)).toBe('Last seen: unknown')
   expect(lastSeen(device({ is_own: true, last_seen_ms: null }), NOW)).toBe('this machine')
 })
 

@@ -149,7 +149,7 @@ mod tests {
         now + Duration::from_secs(seconds)
     }
 
-    /// Returns a collection without results of an earlier run.
+    /// Returns an empty collection, as after a start without results of an earlier run.
     fn collection_after_start() -> PendingNotifications {
         let mut debt = PendingNotifications::new();
         assert_eq!(debt.take_notifications(Vec::new(), false, Instant::now()), NotificationReceipt::Each(Vec::new()));

@@ -212,7 +212,7 @@ pub(crate) fn digests_for(
     match said.is_empty() {
         true if is_empty => Err(UnusableChecksums::Unread),
         true if lines.is_empty() => Err(UnusableChecksums::OtherKind),
-        // A list need not name any requested file. Only the checksum file of a single file must name that file.
+        // A checksum file of many files may lack the requested file. A checksum file of a single file must name that file.
         true if has_own => Err(UnusableChecksums::OtherFile),
         _ => Ok(said),
     }

@@ -139,7 +139,7 @@ impl LedgerUpdate {
         }
     }
 
-    /// Answers the transfer after the commit, and removes files that are no longer needed.
+    /// Sends the reply to the transfer after the commit, and removes files that are no longer needed.
     ///
     /// Adds completed transfers to `finished`, so that their partial files and journals are removed together.
     pub(super) async fn answer(self, is_written: bool, shared: &EngineContext, finished: &mut Vec<(Guid, PathBuf)>) {

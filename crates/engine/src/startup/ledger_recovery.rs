@@ -224,8 +224,8 @@ async fn restore(data_dir: &Path, mut note: RecoveryNote) -> Result<(), EngineEr
     write_note(data_dir, &note)
 }
 
-/// Renames the ledger with all its files. If the new name of a file is taken, a killed start has already renamed the
-/// damaged file. The file under the old name is then only a restored copy.
+/// Renames the ledger with all its files. If the new name of a file is taken, an earlier start renamed the damaged file
+/// and was then killed. The file under the old name is then only a restored copy.
 fn quarantine(data_dir: &Path, recovery: &mut RecoveryReport, is_copy: bool) -> Result<(), EngineError> {
     let Some(kept_as) = recovery.kept_as.clone() else { return Ok(()) };
     let io = |source| EngineError::io(message!("disk.quarantine", path = &kept_as, why = &source), source);

@@ -27,7 +27,7 @@ pub enum TlsError {
     File {
         /// File.
         path: PathBuf,
-        /// Reason of the system.
+        /// Reason that the system gave.
         source: io::Error,
     },
     /// The file is readable by other users of the machine.

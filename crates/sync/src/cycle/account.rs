@@ -60,7 +60,7 @@ pub struct SyncAccount {
     /// Lower bound for the numbers of program starts with this identity: each start has a higher number.
     #[serde(default)]
     pub epoch: u64,
-    /// Latest stored end of a complete cycle, in milliseconds of Unix time.
+    /// Time when the latest complete cycle ended, in milliseconds of Unix time, as last stored.
     #[serde(default)]
     pub synced_ms: Option<i64>,
     /// Latest loss of data on the server that this machine repaired by sending its records again.

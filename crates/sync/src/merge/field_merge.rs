@@ -37,8 +37,8 @@ impl FieldMerging {
         [here, there]: [&StampedValue<T>; 2],
         is_weak: impl Fn(&T) -> bool,
     ) -> StampedValue<T> {
-        // An edit has a later stamp than the mirror, because its author saw the mirror. If earlier stamps counted as
-        // edits, a server with old data would undo a pause, for example.
+        // The author of an edit has seen the mirror, so the stamp of an edit is later than that of the mirror. If values
+        // with earlier stamps counted as edits, a server with old data could undo a pause.
         //
         // One exception: a device without a mirror may have replaced a weak value (see `is_weak`) by a value with an
         // earlier stamp.

@@ -36,7 +36,7 @@ const REOPEN_ENDED: Duration = Duration::from_secs(2);
 pub(super) struct AnnouncedChanges {
     /// Notified of changes in any collection other than the sends.
     pub any: Notify,
-    /// Notified of changes in the collection of the sends, which is read even over a metered connection.
+    /// Signals that the collection of sent downloads changed. This collection is read even over a metered connection.
     pub sends: Notify,
 }
 

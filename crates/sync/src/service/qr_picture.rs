@@ -27,7 +27,7 @@ impl std::fmt::Debug for QrPicture {
 }
 
 impl QrPicture {
-    /// Returns the picture of a text, or `None` if the text is too long for a QR code.
+    /// Returns a text as a QR code, or `None` if the text is too long for one.
     pub fn of(text: &str) -> Option<Self> {
         let code = QrCode::with_error_correction_level(text, EcLevel::M).ok()?;
         let width = code.width();

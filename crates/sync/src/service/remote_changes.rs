@@ -1,6 +1,6 @@
 //! Lists and changes downloads of other machines for the user.
 //!
-//! Reads the parts of long lists of requests, when the user takes over or fetches such a download.
+//! A download with many requests is stored in parts. The parts are read when the user takes over or fetches the download.
 
 use crate::{
     cycle::{ReadParts, SyncFault},

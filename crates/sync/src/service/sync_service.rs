@@ -273,7 +273,7 @@ impl SyncService {
         for device in listed {
             match reports.iter_mut().find(|report| report.device == device.id) {
                 Some(report) => report.last_seen_ms = Some(device.last_seen_ms),
-                // This device has joined, but this machine has not received its record yet.
+                // The other device has joined, but its record has not reached this machine yet.
                 None => reports.push(DeviceReport {
                     name: device.name,
                     last_seen_ms: Some(device.last_seen_ms),

@@ -129,7 +129,7 @@ async fn check_removed(
     }
 }
 
-/// Joins a machine with these words. Returns the machine, or the code of the refusal.
+/// Lets a new machine join by means of these recovery words. Returns the machine, or the code of the refusal.
 pub async fn recovered(words: &RecoveryWordsReport) -> Result<ServiceMachine, String> {
     let machine = ServiceMachine::new().await;
     let (address, uid, words) = (words.address.clone(), words.uid, words.words.join(" "));

@@ -53,7 +53,7 @@ async fn killing_server_at_any_failpoint_neither_loses_nor_duplicates_downloads(
         laptop.send(&there, "Desktop").await;
         sent.push((there.clone(), SendState::Delivered));
         at_desktop.extend([here, there]);
-        // A cycle that the kill interrupts fails. The next cycle continues.
+        // If the kill interrupts a cycle, that cycle fails, and the next one continues.
         let cycles = async || drop(join!(laptop.service.now(), desktop.service.now()));
         household.die_at(point, cycles).await;
 

@@ -40,7 +40,7 @@ const FREE: u64 = 64 << 20;
 /// Log files reach a ratio of 60. Only pure repetition reaches 1,000, which could fill the disk with a short transfer.
 const MOST_FOR_ONE: u64 = 100;
 
-/// Response body, with the pace of the speed limits.
+/// Response body, slowed down to the speed limits.
 pub(crate) struct BodyDecoder {
     pieces: Pieces,
     gate: Arc<RateGate>,

@@ -88,7 +88,7 @@ async fn enter_link(page: &WindowPage, link: &str, name: &str) {
     page.write("sync-name", name).await;
 }
 
-/// Invites a machine in the window and returns the link.
+/// Uses the window to invite a machine, and returns the link.
 async fn invite(stage: &Stage, page: &WindowPage) -> String {
     page.click("sync-invite").await;
     stage.agree(INVITE).await;

@@ -11,7 +11,7 @@ use crate::system::power_action::{logind, state::PowerAction};
 pub struct PowerActionWatch(mpsc::UnboundedSender<PowerAction>);
 
 impl PowerActionWatch {
-    /// Returns a handle and the receiver of the choices. No action is chosen.
+    /// Returns a handle and the receiver of the choices. Initially, no action is chosen.
     pub fn new() -> (Self, mpsc::UnboundedReceiver<PowerAction>) {
         let (choose, chosen) = mpsc::unbounded_channel();
         (Self(choose), chosen)

@@ -1,8 +1,8 @@
 //! Converts paths to text, for the ledger and for other programs. [pure]
 //!
-//! - A UTF-8 path is its own text, so that every tool can read it.
+//! - A UTF-8 path is stored unchanged, so that every tool can read it.
 //! - Any other path becomes a URL (RFC 8089) with percent-encoded bytes, such as `file:///home/kim/Ger%E4t`, so that
-//!   nothing is lost. If a text looks like such a URL but decodes to UTF-8, the text itself is the path.
+//!   nothing is lost. A text that looks like such a URL but decodes to UTF-8 is an unchanged path.
 
 use std::{
     borrow::Cow,

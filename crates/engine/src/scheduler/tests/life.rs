@@ -349,8 +349,8 @@ impl Transport for Recorder {
 pub(super) fn env() -> EngineEnv {
     EngineEnv {
         now_us: || NOW.get(),
-        // Both clocks return the same value. A change of the clock is therefore never detected, as if it had been made
-        // between two engines.
+        // Both clocks return the same value, so a changed clock is never detected. The same holds for a change while no
+        // engine runs.
         uptime_us: || NOW.get(),
         tick: TICK,
         random: || DICE.get(),

@@ -224,7 +224,7 @@ fn edits_known(fleet: &Fleet, downloads: &Records<DownloadRecord>) {
     }
 }
 
-/// Asserts that no removal hides a title that the person had not seen before the removal.
+/// Asserts that the person had seen the latest title of each removed download before the removal.
 fn removals_known(fleet: &Fleet, downloads: &Records<DownloadRecord>) {
     for (id, record) in downloads.iter().filter(|(_, record)| record.is_removed()) {
         let mut of_record = fleet.removals.iter().filter(|(removed, _)| sync_id(fleet, removed).as_deref() == Some(&**id));

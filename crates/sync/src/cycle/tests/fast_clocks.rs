@@ -75,8 +75,8 @@ fn second_change_of_setting_by_machine_with_fast_clock_overrides_first() {
     edit_twice(&mut fleet, |fleet, number| {
         fleet.act(0, &set(0));
         if number == 0 {
-            // A setting gets its stamp with the next cycle. The connection of this cycle is cut, so that a later cycle
-            // sends the setting.
+            // A changed setting is stamped in the next cycle. Cut the connection of that cycle, so that a later one sends
+            // the setting.
             let cut = spoil(fleet, is_push, InjectedFault::CutConnection);
             fleet.quiet_cycle(0).unwrap_err();
             fleet.server.clear_faults();

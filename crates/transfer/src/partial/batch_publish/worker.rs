@@ -64,7 +64,7 @@ impl BatchPublisher {
         }
     }
 
-    /// Carries out the orders in `queue`, until there are no more orders and all placed files are forgotten.
+    /// Carries out the orders in `queue` until it is closed and the worker remembers no placed file.
     pub fn work(&mut self, folder: &Path, queue: &mpsc::Receiver<PublishJob>, all: &Weak<PublisherChannels>) {
         while let Some(first) = self.next(folder, queue, all) {
             let (mut files, mut finished, mut discarded, mut resting) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());

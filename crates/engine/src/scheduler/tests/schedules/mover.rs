@@ -49,7 +49,7 @@ struct MoverState {
 
 struct State {
     dice: StdRng,
-    /// True if servers deliver every further request.
+    /// True if servers send a complete response to every further request.
     is_kind: bool,
     running: HashMap<Guid, (PathBuf, watch::Sender<Stage>)>,
     born: Vec<(String, BoxFuture<'static, ()>)>,
