@@ -130,6 +130,7 @@ message-bad-port = Der Port { $port } von { $host } ist einem anderen Dienst vor
 message-quota-exceeded = Dies braucht { $needed }, und { $path } hat { $free } frei. Schaffen Sie Platz, oder wählen Sie einen anderen Ordner.
     .quota = Dies sind { $needed }, und das Kontingent von { $whose } ist { $limit }. Verlangen Sie weniger auf einmal, oder erlauben Sie mehr.
 message-id-taken = „{ $id }“ wird unter dieser Kennung schon heruntergeladen. Warten Sie darauf, brechen Sie es ab, oder wählen Sie eine andere Kennung.
+message-withdrawn = Die Kennung „{ $id }“ wurde zurückgezogen, daher wurde der Download nicht hinzugefügt. Wählen Sie eine andere Kennung.
 message-icon = Das Symbol { $path } kann nicht verwendet werden: { $why }. Wählen Sie eine PNG-, JPEG-, GIF-, WebP-, SVG- oder ICO-Datei dieses Computers.
 message-ignored-while-paused = Alles ist angehalten, und dies sollte dann nicht hinzugefügt werden. Setzen Sie alles fort, und fügen Sie es noch einmal hinzu.
 message-unknown = Es gibt keinen Download mit der Kennung { $id }. Vielleicht wurde er entfernt.

@@ -130,6 +130,7 @@ message-bad-port = El puerto { $port } de { $host } está reservado para otro se
 message-quota-exceeded = Esto necesita { $needed } y { $path } tiene { $free } libres. Libere espacio o elija otra carpeta.
     .quota = Esto son { $needed }, y la cuota de { $whose } es { $limit }. Pida menos de una vez o permita más.
 message-id-taken = «{ $id }» ya se está descargando con este identificador. Espere, cancélelo o elija otro identificador.
+message-withdrawn = El identificador «{ $id }» se retiró, así que la descarga no se añadió. Elija otro identificador.
 message-icon = El icono { $path } no se puede usar: { $why }. Elija un archivo PNG, JPEG, GIF, WebP, SVG o ICO de este equipo.
 message-ignored-while-paused = Todo está en pausa, y esto no debía añadirse entonces. Continúe todo y añádalo de nuevo.
 message-unknown = No hay ninguna descarga con el identificador { $id }. Puede que se haya quitado.

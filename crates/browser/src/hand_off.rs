@@ -106,14 +106,13 @@ pub(crate) async fn take(
 
 /// Removes the registration of an `ask` message, because the browser has the file.
 ///
-/// Discards the partial file, or moves the complete file to the trash. Fails if no engine runs or if the engine
-/// refuses. A missing registration is no failure.
+/// Discards the partial file, or moves the complete file to the trash. An ask that the engine still carries out is refused. Fails if no engine runs or if the engine
+/// refuses. A missing registration is no
+/// failure.
 pub(crate) async fn let_go(access: &EngineAccess, ask: &str) -> Result<(), CallFailure> {
     let browser = access.connect().await?.acting_for(BROWSER)?;
-    match find(&browser, ask).await? {
-        Some(registration) => remove(&browser, registration.unique_id).await,
-        None => Ok(()),
-    }
+    let withdraw = MethodCall::Withdraw { owner: BROWSER.to_owned(), developer_id: ask.to_owned(), files: true };
+    browser.call::<bool>(&withdraw).await.map(drop)
 }
 
 /// Decision about an `ask` message.
@@ -222,10 +221,6 @@ async fn find(browser: &SocketClient, ask: &str) -> Result<Option<Registration>,
     let query = ListQuery { active: Some(false), limit: LOOKED_THROUGH, ..ListQuery::default() };
     let ended: Vec<Registration> = browser.call(&MethodCall::List(query)).await?;
     Ok(ended.into_iter().find(|one| one.developer_id == ask))
-}
-
-async fn remove(browser: &SocketClient, unique_id: UniqueId) -> Result<(), CallFailure> {
-    browser.call(&MethodCall::Remove { unique_id, files: true }).await
 }
 
 /// Drops the unused response of a probe. If this fails, the engine drops it after two minutes.

@@ -8,6 +8,7 @@
 //! - `socket_path` locates folder and socket; `endpoint` answers, `client` asks, and `connection` is the common
 //!   interface of both.
 
+mod answers;
 mod call_error;
 mod client;
 mod connection;

@@ -5,14 +5,15 @@
 use std::path::PathBuf;
 
 use ashore_engine::{
-    EngineError, ExistingLinks, Guid, ImageResource, LimitScope, ListQuery, MatchOptions, NewRegistration, NewRequest,
-    NotificationIcon, QueuePlace, QuotaScope, RequestSource, SettingKey, SettingValue, SignIn, UniqueId,
+    EngineError, Guid, ImageResource, LimitScope, ListQuery, MatchOptions, NewRegistration, NewRequest, NotificationIcon,
+    QueuePlace, QuotaScope, RequestSource, SettingKey, SettingValue, SignIn, UniqueId,
 };
-use ashore_messages::message;
 use ashore_sync::service::{SyncCall, SyncService};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
+
+use crate::answers::{answer, icons_of, known, understand};
 
 /// Call to the engine with its parameters; serialised as `{"method": "...", "params": {...}}`.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
@@ -169,6 +170,17 @@ pub enum MethodCall {
     Remove {
         /// Id of the registration.
         unique_id: UniqueId,
+        /// Whether to remove the downloaded files as well.
+        files: bool,
+    },
+    /// Removes the latest registration of this name, and refuses a `create` or `add` of the name that still runs, or that
+    /// begins within ten minutes. Returns whether a registration was removed.
+    Withdraw {
+        /// Owner.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        owner: String,
+        /// Name that the owner chose.
+        developer_id: String,
         /// Whether to remove the downloaded files as well.
         files: bool,
     },
@@ -427,6 +439,7 @@ impl MethodCall {
         "move",
         "retry",
         "remove",
+        "withdraw",
         "remove_owner",
         "clear",
         "reset",
@@ -500,6 +513,7 @@ pub(crate) async fn dispatch(sync: &SyncService, source: RequestSource, call: Me
         MethodCall::Move { unique_id, place } => answer(engine.move_to(unique_id, place).await?),
         MethodCall::Retry { unique_id } => answer(engine.retry(unique_id).await?),
         MethodCall::Remove { unique_id, files } => answer(engine.remove(unique_id, files).await?),
+        MethodCall::Withdraw { owner, developer_id, files } => answer(engine.withdraw(&owner, &developer_id, files).await?),
         MethodCall::RemoveOwner { owner } => answer(engine.remove_owner(&owner).await?),
         MethodCall::Claim { unique_id } => answer(engine.claim(unique_id).await?),
         MethodCall::Clear { owner, files } => answer(engine.clear(&owner, files).await?),
@@ -549,36 +563,6 @@ pub(crate) async fn dispatch(sync: &SyncService, source: RequestSource, call: Me
         MethodCall::AddCookies { file } => answer(engine.add_cookies(&file).await?),
         MethodCall::ReadNetrc { file } => answer(engine.read_netrc(&file).await?),
     }
-}
-
-/// Returns the files that this machine has in its list for these links, and the downloads of these links on other
-/// machines.
-async fn known(
-    sync: &SyncService,
-    links: &[String],
-    folder: Option<PathBuf>,
-    name: Option<String>,
-) -> Result<Value, EngineError> {
-    let known = sync.engine().known(links, folder, name).await?;
-    answer(ExistingLinks { past_downloads: sync.past_downloads(links).await, ..known })
-}
-
-/// Returns the icons of a call that may name a single icon or several icons, but not both.
-fn icons_of(icon: Option<PathBuf>, icons: Option<Vec<ImageResource>>) -> Result<Option<Vec<ImageResource>>, EngineError> {
-    match (icon, icons) {
-        (Some(_), Some(_)) => Err(EngineError::Invalid(message!("invalid.icons-both"))),
-        (icon, icons) => Ok(icons.or_else(|| icon.map(|icon| vec![ImageResource::from_source(icon)]))),
-    }
-}
-
-async fn understand(text: String) -> Result<Value, EngineError> {
-    // Parsing 100,000 links takes a while, and this thread also runs transfers.
-    let understood = tokio::task::spawn_blocking(move || ashore_engine::understand(&text)).await;
-    answer(understood.map_err(|_| EngineError::Closed)?)
-}
-
-pub(crate) fn answer(value: impl Serialize) -> Result<Value, EngineError> {
-    serde_json::to_value(value).map_err(|error| EngineError::Invalid(message!("invalid.answer", why = error.to_string())))
 }
 
 #[cfg(test)]

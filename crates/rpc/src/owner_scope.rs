@@ -30,6 +30,7 @@ pub(crate) fn admit(call: &mut MethodCall, acts_for: &str) -> Result<OwnerScope,
         }
         MethodCall::Ids { owner }
         | MethodCall::Find { owner, .. }
+        | MethodCall::Withdraw { owner, .. }
         | MethodCall::RemoveOwner { owner }
         | MethodCall::Clear { owner, .. }
         | MethodCall::Reset { owner } => fill(owner, acts_for)?,
@@ -99,6 +100,7 @@ pub(crate) fn is_complete(call: &MethodCall) -> Result<(), EngineError> {
     match call {
         MethodCall::Ids { owner }
         | MethodCall::Find { owner, .. }
+        | MethodCall::Withdraw { owner, .. }
         | MethodCall::RemoveOwner { owner }
         | MethodCall::Clear { owner, .. }
         | MethodCall::Reset { owner }

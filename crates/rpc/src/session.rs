@@ -17,8 +17,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
+    answers::answer,
     event_feed::EventFeed,
-    methods::{MethodCall, answer, dispatch},
+    methods::{MethodCall, dispatch},
     owner_scope::{self, OwnerScope},
 };
 

@@ -127,6 +127,19 @@ async fn released_download_is_discarded() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn ask_that_was_given_up_is_not_taken_afterwards() {
+    let (origin, person) = (Origin::start().await, person());
+    origin.file("/disk.iso", Body::seeded(SEED, LENGTH));
+    let (_serving, _) = person.serve().await;
+    let mut port = Port::open(&person);
+    let let_go = json!({ "type": "let_go", "version": 1, "ask": ask_id(1) });
+    assert_eq!(port.exchange(&let_go).await, json!({ "type": "released", "ask": ask_id(1) }));
+    let answer = port.ask(1, &seen(origin.url("/disk.iso"))).await;
+    assert_eq!((&answer["type"], &answer["args"]["why"]["code"]), (&json!("declined"), &json!("withdrawn")), "{answer}");
+    assert_nothing_left(&person).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn popup_sees_downloads_of_browser_until_port_is_closed() {
     let (origin, person) = (Origin::start().await, person());
     let file = origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).gate_at(1000);

@@ -76,6 +76,7 @@ pub fn may(call: &MethodCall) -> Result<(), UserMessage> {
         | MethodCall::MatchAll { .. }
         | MethodCall::Hold { .. }
         | MethodCall::Release { .. }
+        | MethodCall::Withdraw { .. }
         | MethodCall::RemoveOwner { .. }
         | MethodCall::Clear { .. }
         | MethodCall::Click { .. }
@@ -196,6 +197,7 @@ mod tests {
             ("move", json!({ "unique_id": ID, "place": "top" }), true),
             ("retry", one.clone(), true),
             ("remove", json!({ "unique_id": ID, "files": true }), true),
+            ("withdraw", json!({ "owner": "feed", "developer_id": "a", "files": true }), false),
             ("remove_owner", json!({ "owner": "feed" }), false),
             ("clear", json!({ "owner": "feed", "files": false }), false),
             ("reset", json!({ "owner": "feed" }), false),

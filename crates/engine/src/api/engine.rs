@@ -72,8 +72,8 @@ impl Engine {
     /// Such a link from a program is refused, because a program can call `sign_in`.
     ///
     /// Fails before anything is written with `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`,
-    /// `Target`, `UploadSource`, `QuotaExceeded`, `OverQuota` or `IdTaken`; and with `Ignored` if `ignore_when_paused`
-    /// is set and everything is paused.
+    /// `Target`, `UploadSource`, `QuotaExceeded`, `OverQuota`, `IdTaken` or `Withdrawn`; and with `Ignored` if
+    /// `ignore_when_paused` is set and everything is paused.
     pub async fn create(&self, new: NewRegistration) -> Result<Registration, EngineError> {
         if self.is_ignored(&new).await? {
             return Err(EngineError::Ignored);
@@ -453,6 +453,10 @@ impl Engine {
         let written = async {
             let now = self.shared.env.now();
             let mut ledger = self.shared.store.begin().await?;
+            // Checked while the ledger is locked: `withdraw` adds the name before it waits for this lock.
+            if self.shared.withdrawn.contains(&accepted.owner, &accepted.developer_id, (self.shared.env.uptime_us)()) {
+                return Err(EngineError::Withdrawn(accepted.developer_id.clone()));
+            }
             let found = match again {
                 Some(place) => ledger.ask_again(accepted, place, now).await?,
                 None => None,

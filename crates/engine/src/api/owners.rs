@@ -1,5 +1,5 @@
-//! Engine methods for an owner: delivery of its end events, and operations on all of its registrations. Called by
-//! `rpc`.
+//! Engine methods for an owner: delivery of its end events, and operations on its names and on all of its registrations.
+//! Called by `rpc`.
 //!
 //! - An end event stays pending until a client of the owner acknowledges its number, even across a restart and the
 //!   removal of the registration.
@@ -9,11 +9,14 @@
 
 use crate::{
     Engine, EngineError, EngineEvent,
-    model::{QueueStats, Registration, UniqueId, messages, owner::check_name},
+    model::{ListQuery, QueueStats, Registration, UniqueId, messages, owner::check_name},
     platform::failpoint,
     scheduler::command::SchedulerCommand,
     store::{AckOutcome, EndedRegistration},
 };
+
+/// Number of ended registrations of an owner among which a withdrawn name is looked for.
+const MOST_ENDED: u32 = 100;
 
 impl Engine {
     /// Registers a client for the owner's end events.
@@ -54,6 +57,29 @@ impl Engine {
             AckOutcome::AndRemoved => self.finish_deletion(id).await?,
         }
         Ok(acknowledged != AckOutcome::No)
+    }
+
+    /// Withdraws the name `developer_id` of `owner`: removes the latest registration with this name as `remove` does, and
+    /// refuses every `create` of this name that has not committed, or that begins within ten minutes.
+    ///
+    /// Returns whether a registration was removed. Ended registrations are found among the latest 100 of the owner.
+    pub async fn withdraw(&self, owner: &str, developer_id: &str, files: bool) -> Result<bool, EngineError> {
+        self.shared.withdrawn.add(owner, developer_id, (self.shared.env.uptime_us)());
+        // After this transaction, a `create` of the name has either committed, or it is refused.
+        drop(self.shared.store.begin().await?);
+        let found = match self.shared.store.find(owner, developer_id).await? {
+            Some(active) => Some(active),
+            None => {
+                let owner = Some(owner.to_owned());
+                let query = ListQuery { owner, active: Some(false), limit: MOST_ENDED, ..ListQuery::default() };
+                self.shared.store.list(&query).await?.into_iter().find(|ended| ended.developer_id == developer_id)
+            }
+        };
+        let Some(found) = found else { return Ok(false) };
+        match self.remove(found.unique_id, files).await {
+            Err(EngineError::Unknown(_)) => Ok(false),
+            removed => removed.map(|()| true),
+        }
     }
 
     /// Returns the owner of a registration, even of a removed one. Returns `None` after its row is deleted.

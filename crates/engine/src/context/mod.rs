@@ -10,3 +10,4 @@ mod second_names;
 pub(crate) mod shared;
 pub(crate) mod speed;
 pub(crate) mod transport;
+pub(crate) mod withdrawn_names;

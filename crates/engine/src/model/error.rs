@@ -65,6 +65,8 @@ pub enum EngineError {
     UnknownOwner(String),
     /// The owner already has an active registration with this `developer_id`.
     IdTaken(String),
+    /// The owner withdrew the `developer_id` while its registration was being created, or shortly before.
+    Withdrawn(String),
     /// Everything is paused, so the registration is ignored as the caller requested.
     Ignored,
     /// An icon cannot be shown.
@@ -209,6 +211,7 @@ impl EngineError {
             Self::BadQuota(_) => "bad-quota",
             Self::UnknownOwner(_) => "unknown-owner",
             Self::IdTaken(_) => "id-taken",
+            Self::Withdrawn(_) => "withdrawn",
             Self::Icon { .. } => "icon",
             Self::Ignored => "ignored-while-paused",
             Self::Unknown(_) => "unknown",
@@ -263,6 +266,7 @@ impl EngineError {
             }
             Self::UnknownOwner(owner) => message!("unknown-owner", owner = owner),
             Self::IdTaken(id) => message!("id-taken", id = id),
+            Self::Withdrawn(id) => message!("withdrawn", id = id),
             Self::Ignored => message!("ignored-while-paused"),
             Self::Icon { path, why } => message!("icon", path = path, why = why),
             Self::Unknown(id) => message!("unknown", id = id.to_string()),

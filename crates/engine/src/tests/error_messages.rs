@@ -237,6 +237,7 @@ fn error_messages_shown_in_window_are_in_catalogue() {
         EngineError::QuotaExceeded { needed: 2, free: 1, path: path() },
         EngineError::OverQuota(message!("quota-exceeded.quota", needed = why(), whose = why(), limit = why())),
         EngineError::IdTaken(text()),
+        EngineError::Withdrawn(text()),
         EngineError::Icon { path: path(), why: why() },
         EngineError::Ignored,
         EngineError::Unknown(UniqueId(uuid::Uuid::nil())),

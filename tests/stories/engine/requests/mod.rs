@@ -12,3 +12,4 @@ mod probe;
 mod reach;
 mod total;
 mod uploads;
+mod withdraw;

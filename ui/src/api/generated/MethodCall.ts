@@ -156,6 +156,18 @@ unique_id: UniqueId,
 /**
  * Whether to remove the downloaded files as well.
  */
+files: boolean, } } | { "method": "withdraw", "params": { 
+/**
+ * Owner.
+ */
+owner?: string, 
+/**
+ * Name that the owner chose.
+ */
+developer_id: string, 
+/**
+ * Whether to remove the downloaded files as well.
+ */
 files: boolean, } } | { "method": "remove_owner", "params": { 
 /**
  * Owner.

@@ -10,7 +10,9 @@ use ashore_transfer::Guid;
 
 use crate::{
     gates::decision::SystemState,
-    model::{AddOutcome, GateCode, NewRegistration, NewRequest, RecordState, RegistrationState, RequestSource, UniqueId},
+    model::{
+        AddOutcome, GateCode, ListQuery, NewRegistration, NewRequest, RecordState, RegistrationState, RequestSource, UniqueId,
+    },
     scheduler::tests::{
         life::{Answer, Folder, Life, TICK, TransferCommand},
         world::{Deed, EndedRequest, Weather},
@@ -332,4 +334,17 @@ async fn queue_of_busy_host_is_not_searched_repeatedly() {
     assert!(matches!(life.engine.add(other).await.unwrap(), AddOutcome::New(_)));
     life.follow().await;
     assert_eq!(life.numbers(), [99]);
+}
+
+#[tokio::test]
+async fn withdrawn_name_is_refused_to_create_that_waits_for_ledger() {
+    let folder = Folder::new("");
+    let life = Life::begin(&folder, FINE).await;
+    let create = || life.engine.create(NewRegistration { developer_id: Some("a/1".to_owned()), ..asked(0) });
+    // No registration is written while the test holds the ledger.
+    let ledger = life.engine.shared.store.begin().await.unwrap();
+    let (created, withdrawn, ()) = tokio::join!(create(), life.engine.withdraw("feed", "a/1", true), async move { drop(ledger) });
+    assert!(!withdrawn.unwrap(), "nothing was registered");
+    assert_eq!(created.unwrap_err().code(), "withdrawn");
+    assert!(life.engine.list(ListQuery::default()).await.unwrap().is_empty());
 }

@@ -1,0 +1,98 @@
+//! Names of registrations that their owner withdrew, so that a `create` of them that still runs is refused.
+//!
+//! - The names are only in memory. A `create` ends with the process that carries it out, so after a kill it has either
+//!   committed, and the withdrawal removes its registration, or it never will.
+//! - The owner knows no other name of such a `create`: the unique id is not returned before its end.
+//! - A name counts as long as a `create` may take. It is free again afterwards.
+
+use std::{
+    collections::VecDeque,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use sha2::{Digest as _, Sha256};
+
+/// Time for which a name counts. A `create` waits for disks, the keychain and the ledger, each for a minute at most.
+const KEPT: Duration = Duration::from_secs(600);
+/// Maximum number of names. The oldest is dropped first.
+const MOST: usize = 4096;
+
+/// Withdrawn names, oldest first.
+#[derive(Debug, Default)]
+pub(crate) struct WithdrawnNames(Mutex<VecDeque<WithdrawnName>>);
+
+#[derive(Debug)]
+struct WithdrawnName {
+    /// Digest of owner and name, because a name may be 1 MiB long.
+    digest: [u8; 32],
+    /// Time since boot, in microseconds.
+    withdrawn_us: i64,
+}
+
+impl WithdrawnNames {
+    /// Withdraws a name of `owner`. `uptime_us` is the time since boot.
+    pub fn add(&self, owner: &str, developer_id: &str, uptime_us: i64) {
+        let digest = digest(owner, developer_id);
+        let mut names = self.current(uptime_us);
+        names.retain(|name| name.digest != digest);
+        if names.len() == MOST {
+            names.pop_front();
+        }
+        names.push_back(WithdrawnName { digest, withdrawn_us: uptime_us });
+    }
+
+    /// Returns whether the owner withdrew this name a short time ago.
+    pub fn contains(&self, owner: &str, developer_id: &str, uptime_us: i64) -> bool {
+        let names = self.current(uptime_us);
+        !names.is_empty() && {
+            let digest = digest(owner, developer_id);
+            names.iter().any(|name| name.digest == digest)
+        }
+    }
+
+    /// Drops the names that count no more, and returns the others.
+    fn current(&self, uptime_us: i64) -> MutexGuard<'_, VecDeque<WithdrawnName>> {
+        let kept_us = i64::try_from(KEPT.as_micros()).unwrap_or(i64::MAX);
+        let mut names = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        names.retain(|name| uptime_us.saturating_sub(name.withdrawn_us) < kept_us);
+        names
+    }
+}
+
+/// Returns the digest of a name. The length of the owner separates it from the name.
+fn digest(owner: &str, developer_id: &str) -> [u8; 32] {
+    let length = u64::try_from(owner.len()).unwrap_or(u64::MAX);
+    let digest = Sha256::new().chain_update(length.to_le_bytes()).chain_update(owner).chain_update(developer_id);
+    digest.finalize().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn withdrawn_name_counts_for_its_owner_and_a_limited_time() {
+        let names = WithdrawnNames::default();
+        let kept_us = i64::try_from(KEPT.as_micros()).unwrap();
+        names.add("browser", "a/1", 5);
+        for (owner, name, expected) in [("browser", "a/1", true), ("browser", "a/2", false), ("browsera", "/1", false)] {
+            assert_eq!(names.contains(owner, name, 5), expected, "{owner} {name}");
+        }
+        assert!(names.contains("browser", "a/1", 4 + kept_us));
+        names.add("browser", "a/1", 10);
+        assert!(names.contains("browser", "a/1", 5 + kept_us), "the time begins anew");
+        assert!(!names.contains("browser", "a/1", 10 + kept_us));
+        assert!(names.current(0).is_empty());
+    }
+
+    #[test]
+    fn number_of_withdrawn_names_is_limited() {
+        let names = WithdrawnNames::default();
+        for number in 0..=MOST {
+            names.add("browser", &number.to_string(), 0);
+        }
+        assert_eq!(names.current(0).len(), MOST);
+        assert!(!names.contains("browser", "0", 0) && names.contains("browser", "1", 0));
+    }
+}
