@@ -5,13 +5,14 @@
 //!   to unlock it, so it is queried only for origins with a secret there.
 //! - The ledger never contains sign-ins or cookies.
 
+mod secret_list;
 mod secret_service;
 
 use std::{
     collections::BTreeMap,
     fmt,
-    path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
@@ -24,8 +25,8 @@ use uuid::Uuid;
 use crate::{
     EngineError,
     model::{KeptIn, KeptSignIn},
-    platform::atomic_file,
 };
+use secret_list::{KeptSecret, SecretList, StoreCall, StoreFault};
 use secret_service::SecretService;
 
 /// Name of the file for secrets, in the data folder.
@@ -66,18 +67,9 @@ pub enum SecretStorage {
 
 /// Secrets of one data folder.
 pub(crate) struct Keychain {
-    path: PathBuf,
     keeping: Mutex<SecretStorage>,
-    kept: Mutex<BTreeMap<String, Kept>>,
+    list: Arc<SecretList>,
     system: SecretService,
-}
-
-/// Place of the secret of one origin.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Kept {
-    System,
-    Here(String),
 }
 
 impl Keychain {
@@ -88,14 +80,8 @@ impl Keychain {
     }
 
     fn over(data_dir: &Path, keeping: SecretStorage, system: SecretService) -> Result<Self, EngineError> {
-        let path = data_dir.join(FILE);
-        let io = |source| EngineError::io(message!("disk.unread", path = &path, why = &source), source);
-        let kept = match atomic_file::read(&path, atomic_file::SymlinkPolicy::Followed) {
-            Ok(text) => serde_json::from_str(&text).map_err(|error| io(error.into()))?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => BTreeMap::new(),
-            Err(error) => return Err(io(error)),
-        };
-        Ok(Self { path, keeping: Mutex::new(keeping), kept: Mutex::new(kept), system })
+        let list = Arc::new(SecretList::load(data_dir.join(FILE))?);
+        Ok(Self { keeping: Mutex::new(keeping), list, system })
     }
 
     /// Sets the place for new secrets. Existing secrets stay where they are.
@@ -166,58 +152,77 @@ impl Keychain {
     ///
     /// If the keychain does not remove them, they stay in the list, and the next start tries again.
     pub async fn forget_download(&self, id: Uuid) -> Result<(), EngineError> {
-        let name = format!("{DOWNLOAD}{id}");
-        let Some(kept) = self.list().get(&name).cloned() else { return Ok(()) };
-        if kept == Kept::System {
-            self.remove_from_system(&name).await?;
-        }
-        self.list().remove(&name);
-        self.write()
+        self.forget_text(&format!("{DOWNLOAD}{id}")).await.map(drop)
     }
 
-    /// Returns whether credentials are stored for the registration `id` alone.
+    /// Returns whether the list names credentials of the registration `id`.
     pub fn has_download(&self, id: Uuid) -> bool {
-        self.list().contains_key(&format!("{DOWNLOAD}{id}"))
+        self.list.get(&format!("{DOWNLOAD}{id}")).is_some()
     }
 
-    /// Returns the registrations with credentials of their own.
+    /// Returns the registrations whose credentials the list names.
     pub fn downloads(&self) -> Vec<Uuid> {
-        self.list().keys().filter_map(|name| name.strip_prefix(DOWNLOAD)?.parse().ok()).collect()
+        self.list.all().iter().filter_map(|(name, _)| name.strip_prefix(DOWNLOAD)?.parse().ok()).collect()
     }
 
     async fn keep_text(&self, origin: &str, text: String, patience: Duration) -> Result<KeptIn, EngineError> {
-        let keeping = self.keeping();
-        let kept = match keeping {
+        let refused = |why| Err(EngineError::Invalid(message!("invalid.keychain", why = why)));
+        let why = match self.keeping() {
             SecretStorage::None => return Ok(KeptIn::Memory),
-            SecretStorage::File => {
-                tracing::info!(why = "the settings say so", "credential stored in a file, not in the system keychain");
-                Kept::Here(text)
-            }
-            SecretStorage::Auto | SecretStorage::System => {
-                let (system, name, copy) = (self.system.clone(), origin.to_owned(), text.clone());
-                match in_time(patience, move || system.store(&name, &copy)).await {
-                    Ok(()) => Kept::System,
-                    Err(why) if keeping == SecretStorage::System => {
-                        return Err(EngineError::Invalid(message!("invalid.keychain", why = why)));
-                    }
-                    Err(why) => {
-                        tracing::info!(%why, "credential stored in a file, not in the system keychain");
-                        Kept::Here(text)
-                    }
+            SecretStorage::File => None,
+            keeping => match self.store_in_system(origin, &text, patience, keeping).await? {
+                Ok(place) => return Ok(place),
+                Err(why) if keeping == SecretStorage::System => return refused(why),
+                Err(why) => Some(why),
+            },
+        };
+        log_file(why.as_ref());
+        if self.list.keep_here(origin, text)?
+            && let Err(why) = self.remove_from_system(origin).await
+        {
+            tracing::warn!(%why, "previous credential stays in the system keychain until the next start");
+        }
+        Ok(KeptIn::File)
+    }
+
+    /// Stores a secret in the keychain. If the keychain does not answer in time, the secret is stored in the file, unless
+    /// only the keychain may have it; a late entry is removed from the keychain.
+    ///
+    /// Returns the reason if the keychain did not store the secret, and the file has no copy.
+    async fn store_in_system(
+        &self,
+        name: &str,
+        text: &str,
+        patience: Duration,
+        keeping: SecretStorage,
+    ) -> Result<Result<KeptIn, UserMessage>, EngineError> {
+        let call = Arc::new(StoreCall::default());
+        let (list, system, own) = (Arc::clone(&self.list), self.system.clone(), Arc::clone(&call));
+        let (own_name, own_text) = (name.to_owned(), text.to_owned());
+        let mut storing = tokio::task::spawn_blocking(move || list.store(&system, &own_name, &own_text, &own));
+        let ended = match tokio::time::timeout(patience, &mut storing).await {
+            Ok(ended) => ended,
+            Err(_) => {
+                let copy = (keeping == SecretStorage::Auto).then(|| text.to_owned());
+                let is_copied = copy.is_some();
+                if self.list.abandon(name, copy, &call)? {
+                    let why = message!("fault-keychain.silent");
+                    return Ok(if is_copied {
+                        log_file(Some(&why));
+                        Ok(KeptIn::File)
+                    } else {
+                        Err(why)
+                    });
                 }
+                storing.await
             }
         };
-        let place = if kept == Kept::System { KeptIn::System } else { KeptIn::File };
-        let old = self.list().insert(origin.to_owned(), kept);
-        self.write()?;
-        if place == KeptIn::File && old == Some(Kept::System) {
-            // Remove the old secret from the keychain now, because the list no longer contains it.
-            let (system, name) = (self.system.clone(), origin.to_owned());
-            if let Err(why) = in_time(ASKING, move || system.remove(&name)).await {
-                tracing::warn!(%why, "previous credential stays in the system keychain");
-            }
+        match ended {
+            Ok(Ok(())) => Ok(Ok(KeptIn::System)),
+            Ok(Err(StoreFault::Keychain(why))) => Ok(Err(why)),
+            Ok(Err(StoreFault::List(error))) => Err(error),
+            Err(error) => Ok(Err(message!("fault-keychain.broken", why = error.to_string()))),
         }
-        Ok(place)
     }
 
     /// Forgets the sign-in and cookies of `origin`. Returns false if there were none.
@@ -226,29 +231,55 @@ impl Keychain {
         Ok(self.forget_text(&format!("{origin}{COOKIES}")).await? || had_secret)
     }
 
-    async fn forget_text(&self, origin: &str) -> Result<bool, EngineError> {
-        let Some(kept) = self.list().remove(origin) else { return Ok(false) };
-        self.write()?;
-        if kept == Kept::System {
-            self.remove_from_system(origin).await?;
+    async fn forget_text(&self, name: &str) -> Result<bool, EngineError> {
+        let Some(may_be_in_system) = self.list.forget(name)? else { return Ok(false) };
+        if may_be_in_system {
+            self.remove_from_system(name).await?;
         }
         Ok(true)
     }
 
+    /// Removes the entry of an unsettled name from the keychain. If this fails, the next start tries it again.
     async fn remove_from_system(&self, origin: &str) -> Result<(), EngineError> {
-        let (system, name) = (self.system.clone(), origin.to_owned());
-        let removed = in_time(ASKING, move || system.remove(&name)).await;
-        removed.map_err(|why| EngineError::Invalid(message!("invalid.keychain-kept", why = why, origin = origin)))
+        let (list, system, name) = (Arc::clone(&self.list), self.system.clone(), origin.to_owned());
+        let removing = tokio::task::spawn_blocking(move || list.remove(&system, &name));
+        let kept = |why: UserMessage| EngineError::Invalid(message!("invalid.keychain-kept", why = why, origin = origin));
+        match tokio::time::timeout(ASKING, removing).await {
+            Ok(Ok(Ok(()))) => Ok(()),
+            Ok(Ok(Err(StoreFault::Keychain(why)))) => Err(kept(why)),
+            Ok(Ok(Err(StoreFault::List(error)))) => Err(error),
+            Ok(Err(error)) => Err(kept(message!("fault-keychain.broken", why = error.to_string()))),
+            Err(_) => Err(kept(message!("fault-keychain.silent"))),
+        }
+    }
+
+    /// Returns whether an earlier run began to store or to remove an entry of the keychain, and did not finish.
+    pub fn is_unsettled(&self) -> bool {
+        self.list.all().iter().any(|(_, kept)| matches!(kept, KeptSecret::Unsettled(_)))
+    }
+
+    /// Removes the entries that an earlier run began to store or to remove. Called at the start.
+    pub async fn settle(&self) {
+        let all = self.list.all();
+        for (name, _) in all.into_iter().filter(|(_, kept)| matches!(kept, KeptSecret::Unsettled(_))) {
+            if let Err(why) = self.remove_from_system(&name).await {
+                tracing::warn!(%why, "credential stays in the system keychain until the next start");
+            }
+        }
     }
 
     /// Origins with a secret or cookies, sorted.
     pub fn origins(&self) -> Vec<KeptSignIn> {
-        let kept_in = |kept: &Kept| if *kept == Kept::System { KeptIn::System } else { KeptIn::File };
+        let place = |kept| match kept {
+            KeptSecret::System => Some(KeptIn::System),
+            KeptSecret::Here(_) | KeptSecret::Unsettled(Some(_)) => Some(KeptIn::File),
+            KeptSecret::Unsettled(None) => None,
+        };
         let bare = |name: &str| name.strip_suffix(COOKIES).unwrap_or(name).to_owned();
-        let list = self.list();
-        let origins = list.iter().filter(|(name, _)| !name.starts_with(SYNC) && !name.starts_with(DOWNLOAD));
-        let mut all: Vec<_> = origins.map(|(name, kept)| KeptSignIn { origin: bare(name), kept: kept_in(kept) }).collect();
-        // The list is sorted, so the cookies of an origin directly follow its secret.
+        let origins = self.list.all().into_iter().filter(|(name, _)| !name.starts_with(SYNC) && !name.starts_with(DOWNLOAD));
+        let mut all: Vec<_> =
+            origins.filter_map(|(name, kept)| Some(KeptSignIn { origin: bare(&name), kept: place(kept)? })).collect();
+        // The cookies of an origin directly follow its secret in the sorted list.
         all.dedup_by(|one, before| one.origin == before.origin);
         all
     }
@@ -258,39 +289,21 @@ impl Keychain {
     }
 
     async fn find_text(&self, origin: &str) -> Option<String> {
-        let kept = self.list().get(origin).cloned()?;
-        let text = match kept {
-            Kept::Here(text) => text,
-            Kept::System => {
+        match self.list.get(origin)? {
+            KeptSecret::Here(text) => Some(text),
+            KeptSecret::Unsettled(text) => text,
+            KeptSecret::System => {
                 let (system, name) = (self.system.clone(), origin.to_owned());
-                match in_time(LOOKING, move || system.get(&name)).await {
-                    Ok(text) => text,
-                    Err(why) => {
-                        tracing::warn!(origin, %why, "system keychain did not return a credential");
-                        return None;
-                    }
-                }
+                let found = in_time(LOOKING, move || system.get(&name)).await;
+                found.inspect_err(|why| tracing::warn!(origin, %why, "system keychain did not return a credential")).ok()
             }
-        };
-        Some(text)
-    }
-
-    fn write(&self) -> Result<(), EngineError> {
-        // Hold the lock until the file is replaced, so that no older list replaces a newer one.
-        let list = self.list();
-        let bytes = serde_json::to_vec_pretty(&*list).map_err(std::io::Error::from);
-        let written = bytes.and_then(|bytes| atomic_file::replace(&self.path, &bytes));
-        written.map_err(|source| EngineError::io(message!("disk.unwritten", path = &self.path, why = &source), source))
-    }
-
-    fn list(&self) -> MutexGuard<'_, BTreeMap<String, Kept>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        }
     }
 }
 
 impl fmt::Debug for Keychain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Keychain").field("path", &self.path).field("keeping", &self.keeping).finish_non_exhaustive()
+        f.debug_struct("Keychain").field("path", &self.list.path()).field("keeping", &self.keeping).finish_non_exhaustive()
     }
 }
 
@@ -309,6 +322,14 @@ impl SecretStore for KeychainBackend {
 
     fn find_for_download(&self, download: Uuid) -> BoxFuture<'_, Option<DownloadCredentials>> {
         Box::pin(self.0.find_for_download(download))
+    }
+}
+
+/// Logs that a secret was stored in the file. `why` is the reason of the keychain.
+fn log_file(why: Option<&UserMessage>) {
+    match why {
+        Some(why) => tracing::info!(%why, "credential stored in a file, not in the system keychain"),
+        None => tracing::info!(why = "the settings say so", "credential stored in a file, not in the system keychain"),
     }
 }
 
@@ -447,6 +468,97 @@ mod tests {
         );
         SecretService::unlock();
         assert_eq!(kept.unwrap(), KeptIn::File);
+    }
+
+    fn own() -> DownloadCredentials {
+        let mut own = DownloadCredentials::default();
+        own.for_origin("https://a.test").cookies = Some("id=1".to_owned());
+        own
+    }
+
+    /// Keychain over the list of `folder`.
+    fn over(folder: &Path, keeping: SecretStorage, system: &SecretService) -> Keychain {
+        Keychain::over(folder, keeping, system.clone()).unwrap()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn entry_that_keychain_stores_too_late_is_removed_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let (id, name) = (Uuid::from_u128(7), format!("{DOWNLOAD}{}", Uuid::from_u128(7)));
+        for keeping in [SecretStorage::Auto, SecretStorage::System] {
+            let system = SecretService::mock();
+            let keychain = over(folder.path(), keeping, &system);
+            let slow = system.hold();
+            let own = own();
+            let time_out = async {
+                while !folder.path().join(FILE).exists() || !file(folder.path()).contains("unsettled") {
+                    tokio::task::yield_now().await;
+                }
+                tokio::time::advance(HANDING_OVER + Duration::from_millis(1)).await;
+            };
+            let (kept, ()) = tokio::join!(keychain.keep_for_download(id, &own), time_out);
+            assert_eq!(kept.ok(), (keeping == SecretStorage::Auto).then_some(KeptIn::File));
+            assert_eq!(keychain.find_for_download(id).await.is_some(), keeping == SecretStorage::Auto);
+            assert!(file(folder.path()).contains("unsettled"), "{}", file(folder.path()));
+            drop(slow);
+            // Waits for the late call, because only one call changes the keychain at a time.
+            keychain.settle().await;
+            assert!(system.get(&name).is_err(), "{keeping:?}");
+            assert!(!file(folder.path()).contains("unsettled"), "{}", file(folder.path()));
+            assert_eq!(keychain.find_for_download(id).await.is_some(), keeping == SecretStorage::Auto);
+            keychain.forget_download(id).await.unwrap();
+        }
+    }
+
+    #[tokio::test]
+    async fn entry_whose_storing_was_killed_is_removed_at_next_start() {
+        let folder = tempfile::tempdir().unwrap();
+        let system = SecretService::mock();
+        let keychain = over(folder.path(), SecretStorage::Auto, &system);
+        for name in ["https://a.test", "https://b.test"] {
+            system.on_store({
+                let (folder, name) = (folder.path().to_owned(), name.to_owned());
+                // The state of the disk at the moment after the keychain has stored the entry.
+                move || std::fs::copy(folder.join(FILE), folder.join(format!("{}.json", &name[8..9]))).map(drop).unwrap()
+            });
+            keychain.keep_in(SecretStorage::File);
+            if name == "https://b.test" {
+                keychain.store_secret(name, &HttpSecret::Bearer("old".to_owned())).await.unwrap();
+            }
+            keychain.keep_in(SecretStorage::Auto);
+            assert_eq!(keychain.store_secret(name, &ann()).await.unwrap(), KeptIn::System);
+        }
+        for (copy, name, found) in [("a", "https://a.test", None), ("b", "https://b.test", Some("old"))] {
+            std::fs::copy(folder.path().join(format!("{copy}.json")), folder.path().join(FILE)).unwrap();
+            let again = over(folder.path(), SecretStorage::Auto, &system);
+            let found = found.map(|token| HttpSecret::Bearer(token.to_owned()));
+            assert_eq!(again.find(name).await, found, "{name}");
+            again.settle().await;
+            assert!(system.get(name).is_err(), "{name}");
+            assert_eq!(again.find(name).await, found, "{name}");
+        }
+    }
+
+    #[tokio::test]
+    async fn secret_that_keychain_does_not_forget_is_removed_at_next_start() {
+        let folder = tempfile::tempdir().unwrap();
+        let working = SecretService::mock();
+        over(folder.path(), SecretStorage::Auto, &working).store_secret("https://a.test", &ann()).await.unwrap();
+        let broken = over(folder.path(), SecretStorage::Auto, &SecretService::broken());
+        broken.forget("https://a.test").await.unwrap_err();
+        assert_eq!((broken.origins(), broken.find("https://a.test").await), (Vec::new(), None));
+        let again = over(folder.path(), SecretStorage::Auto, &working);
+        again.settle().await;
+        assert!(working.get("https://a.test").is_err());
+        assert_eq!(file(folder.path()), "{}");
+        // A secret that moves to the file leaves no entry behind either.
+        again.store_secret("https://a.test", &ann()).await.unwrap();
+        let broken = over(folder.path(), SecretStorage::Auto, &SecretService::broken());
+        assert_eq!(broken.store_secret("https://a.test", &HttpSecret::Bearer("new".to_owned())).await.unwrap(), KeptIn::File);
+        let again = over(folder.path(), SecretStorage::Auto, &working);
+        again.settle().await;
+        assert!(working.get("https://a.test").is_err());
+        assert_eq!(again.find("https://a.test").await, Some(HttpSecret::Bearer("new".to_owned())));
     }
 
     #[tokio::test]

@@ -22,11 +22,23 @@ type Open = fn() -> Result<Arc<CredentialStore>, Error>;
 pub(super) struct SecretService {
     open: Open,
     store: Arc<Mutex<Option<Arc<CredentialStore>>>>,
+    #[cfg(test)]
+    test: Arc<TestKeychain>,
+}
+
+/// Behaviour of a keychain in a test.
+#[cfg(test)]
+#[derive(Default)]
+struct TestKeychain {
+    /// Lock that a test holds while the keychain does not answer.
+    answering: Mutex<()>,
+    /// Called after an entry was stored.
+    on_store: Mutex<Option<Box<dyn Fn() + Send>>>,
 }
 
 impl Default for SecretService {
     fn default() -> Self {
-        Self { open: secret_service, store: Arc::default() }
+        Self::opened_by(secret_service)
     }
 }
 
@@ -41,9 +53,23 @@ fn secret_service() -> Result<Arc<CredentialStore>, Error> {
 }
 
 impl SecretService {
-    /// Stores `text` under `name`.
-    pub fn store(&self, name: &str, text: &str) -> Result<(), UserMessage> {
-        self.entry(name)?.set_password(text).map_err(reason)
+    fn opened_by(open: Open) -> Self {
+        Self {
+            open,
+            store: Arc::default(),
+            #[cfg(test)]
+            test: Arc::default(),
+        }
+    }
+
+    /// Stores `text` in an entry of [`Self::entry`].
+    pub fn store(&self, entry: &Entry, text: &str) -> Result<(), UserMessage> {
+        #[cfg(test)]
+        drop(self.test.answering.lock().unwrap());
+        entry.set_password(text).map_err(reason)?;
+        #[cfg(test)]
+        self.test.on_store.lock().unwrap().iter().for_each(|on_store| on_store());
+        Ok(())
     }
 
     /// Text stored under `name`.
@@ -59,7 +85,8 @@ impl SecretService {
         }
     }
 
-    fn entry(&self, name: &str) -> Result<Entry, UserMessage> {
+    /// Entry `name`, which need not exist. Fails if there is no keychain.
+    pub fn entry(&self, name: &str) -> Result<Entry, UserMessage> {
         let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
         let open = match &*store {
             Some(open) => open.clone(),
@@ -82,6 +109,12 @@ fn reason(error: Error) -> UserMessage {
     }
 }
 
+/// Keychain that does not answer.
+#[cfg(test)]
+pub(super) struct HeldKeychain<'a> {
+    _guard: std::sync::MutexGuard<'a, ()>,
+}
+
 /// Whether a test has unlocked the keychain of [`SecretService::locked`].
 #[cfg(test)]
 static IS_UNLOCKED: (Mutex<bool>, std::sync::Condvar) = (Mutex::new(false), std::sync::Condvar::new());
@@ -95,7 +128,7 @@ impl SecretService {
             drop(changed.wait_while(is_unlocked.lock().unwrap(), |is_unlocked| !*is_unlocked).unwrap());
             Err(Error::NoStorageAccess("locked".into()))
         };
-        Self { open, store: Arc::default() }
+        Self::opened_by(open)
     }
 
     pub fn unlock() {
@@ -103,13 +136,23 @@ impl SecretService {
         IS_UNLOCKED.1.notify_all();
     }
 
+    /// Makes the keychain wait before it stores an entry, until the result is dropped.
+    pub fn hold(&self) -> HeldKeychain<'_> {
+        HeldKeychain { _guard: self.test.answering.lock().unwrap() }
+    }
+
+    /// Calls `on_store` after each entry that is stored from now on.
+    pub fn on_store(&self, on_store: impl Fn() + Send + 'static) {
+        *self.test.on_store.lock().unwrap() = Some(Box::new(on_store));
+    }
+
     pub fn mock() -> Self {
         let open = || Ok(keyring_core::mock::Store::new()? as Arc<CredentialStore>);
-        Self { open, store: Arc::default() }
+        Self::opened_by(open)
     }
 
     pub fn broken() -> Self {
         let open = || Err(Error::NoStorageAccess("no bus".into()));
-        Self { open, store: Arc::default() }
+        Self::opened_by(open)
     }
 }

@@ -276,13 +276,18 @@ async fn finish_deletions(shared: &Arc<EngineContext>) -> Result<(), EngineError
     sweep_bodies(shared).await
 }
 
-/// Forgets each registration's own credentials if the registration has ended or was never written.
+/// Forgets each registration's own credentials if the registration has ended or was never written. Also finishes changes of
+/// the keychain that an earlier run began.
 async fn forget_credentials_of_ended(shared: &Arc<EngineContext>) -> Result<(), EngineError> {
     for id in shared.keychain.downloads().into_iter().map(UniqueId) {
         let is_active = shared.store.registration(id).await?.is_some_and(|registration| registration.settled.is_none());
         if !is_active {
             shared.forget_own_credentials(id);
         }
+    }
+    if shared.keychain.is_unsettled() {
+        let keychain = Arc::clone(&shared.keychain);
+        tokio::spawn(async move { keychain.settle().await });
     }
     Ok(())
 }
