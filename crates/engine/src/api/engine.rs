@@ -399,8 +399,11 @@ impl Engine {
         }
         let probes: Vec<Guid> = accepted.requests.iter().filter_map(|request| request.guid).collect();
         self.shared.probes.redeem(&mut accepted.requests);
+        // Later requests send the cookies that servers set for the probe.
+        let redeemed = accepted.requests.iter().filter_map(|request| request.guid);
+        redeemed.for_each(|probe| self.shared.cookies.give_to_download(probe.0, id.0));
         // The credentials of the probes are no longer needed: the registration has its own.
-        probes.into_iter().for_each(|probe| self.shared.credentials.forget_download(probe.0));
+        probes.into_iter().for_each(|probe| self.forget_probe(probe));
         let accepted = match accepted.requests.iter().any(|request| request.body.is_some()) {
             false => accepted,
             true => apart(move || copy_bodies(accepted, &bodies)).await?,

@@ -35,7 +35,8 @@ impl Engine {
         }
         let guid = Guid(self.shared.env.guid());
         // Keep the credentials only until this engine closes, because the user has not added the request yet.
-        match source == RequestSource::Browser {
+        let keeps_cookies_apart = source.keeps_own_credentials("");
+        match keeps_cookies_apart {
             true => self.shared.credentials.give_to_download(guid.0, taken.into_own()),
             false => self.store_credentials(taken, false).await?,
         }
@@ -45,12 +46,13 @@ impl Engine {
             headers: request.headers,
             name: request.name,
             reach: self.shared.settings().reach_of(source),
+            keeps_cookies_apart,
             ..TransferSpec::download(guid, request.url, PathBuf::new())
         };
         Ok(match self.shared.transfers.ask(spec).await {
             Ok(ProbeResult { head, may_resume, is_page }) => {
                 let oldest = self.shared.probes.remember(guid, CachedProbe { asked, name: head.name.clone() });
-                oldest.into_iter().for_each(|oldest| self.shared.credentials.forget_download(oldest.0));
+                oldest.into_iter().for_each(|oldest| self.forget_probe(oldest));
                 let page = || messages::of_failure(&ashore_transfer::TransferFailure::new(FailureKind::WebPage, "by its head"));
                 ProbeReport {
                     probe: Some(guid),
@@ -67,7 +69,7 @@ impl Engine {
                 }
             }
             Err(failure) => {
-                self.shared.credentials.forget_download(guid.0);
+                self.forget_probe(guid);
                 nothing(failure.status, messages::of_failure(&failure))
             }
         })
@@ -76,8 +78,14 @@ impl Engine {
     /// Releases the response of a probe that is no longer wanted.
     pub fn release_probe(&self, probe: Guid) {
         self.shared.probes.forget(probe);
-        self.shared.credentials.forget_download(probe.0);
+        self.forget_probe(probe);
         self.shared.transfers.release(probe);
+    }
+
+    /// Forgets the credentials and cookies of a probe.
+    pub(crate) fn forget_probe(&self, probe: Guid) {
+        self.shared.credentials.forget_download(probe.0);
+        self.shared.cookies.forget_download(probe.0);
     }
 }
 

@@ -232,21 +232,20 @@ impl EngineContext {
         self.on_ended(id).await;
     }
 
-    /// Forgets the credentials that only this registration used.
+    /// Forgets the credentials and cookies that only this registration used.
     ///
-    /// The keychain may wait a minute for the user to unlock it, so this happens in a separate task. After a failure,
-    /// the next start tries again.
+    /// A separate task does so, because the keychain may wait a minute for the user. The next start retries a failure.
     pub(crate) fn forget_own_credentials(&self, id: UniqueId) {
         self.credentials.forget_download(id.0);
-        if !self.keychain.has_download(id.0) {
-            return;
-        }
+        self.cookies.forget_download(id.0);
         let keychain = Arc::clone(&self.keychain);
-        tokio::spawn(async move {
-            if let Err(why) = keychain.forget_download(id.0).await {
-                tracing::warn!(%why, "credentials of an ended download stay in the keychain until the next start");
-            }
-        });
+        if keychain.has_download(id.0) {
+            tokio::spawn(async move {
+                if let Err(why) = keychain.forget_download(id.0).await {
+                    tracing::warn!(%why, "credentials of an ended download stay in the keychain until the next start");
+                }
+            });
+        }
     }
 
     /// Called when a registration has ended. Forgets its own credentials, and emits the end event if it is still

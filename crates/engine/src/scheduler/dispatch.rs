@@ -455,6 +455,7 @@ impl Scheduler {
             name: request.name.clone(),
             mirrors: request.expectation.as_ref().map(|known| known.mirrors.clone()).unwrap_or_default(),
             reach: self.shared.settings().reach_of(request.source),
+            keeps_cookies_apart: request.keeps_credentials,
             expected: expected(request).map_err(|_| unreadable("checksum"))?,
             known_size: request.size,
             group: Some(request.unique_id.0),

@@ -56,6 +56,8 @@ pub(crate) struct StartableRequest {
     pub owner: i64,
     /// Source that the registration was added from.
     pub source: RequestSource,
+    /// Whether cookies and sign-ins of the registration belong to it alone.
+    pub keeps_credentials: bool,
     /// Category under which the request counts in quotas.
     pub category: FileCategory,
     /// Size of the file in bytes, if known; `None` for an upload.

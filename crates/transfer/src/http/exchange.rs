@@ -161,7 +161,7 @@ async fn follow(
             Some(Err(failure)) => return Err(exchange.explain(failure, proxy, chain.len() > 1).await),
             None => continue,
         };
-        config.http.cookies.learn(&exchange.url, response.headers(), exchange.caller.download);
+        config.http.cookies.learn(&exchange.url, response.headers(), exchange.caller.owner);
         if exchange.answers_proxy(&response, proxy)? || exchange.answers_server(&response, sent.as_ref()).await {
             drain(response).await;
             continue;

@@ -31,6 +31,7 @@ pub use crate::http::auth::{
     download_credentials::{DownloadCredentials, OriginCredentials},
     secret::HttpSecret,
 };
+pub(crate) use crate::http::cookies::jar::CookieOwner;
 pub use crate::http::cookies::jar::{CookieJar, merged_cookies, read_cookies_for};
 pub(crate) use crate::http::http1::direct::WatchedStream;
 pub use crate::model::address_policy::AddressPolicy;

@@ -10,10 +10,9 @@ use http::{
     header::{AUTHORIZATION, COOKIE, REFERER, USER_AGENT},
 };
 use url::{Origin, Url};
-use uuid::Uuid;
 
 use crate::{
-    http::{HttpSecret, OriginCredentials, SentCredentials, config::TransferConfig, referrer_for},
+    http::{CookieOwner, HttpSecret, OriginCredentials, SentCredentials, config::TransferConfig, referrer_for},
     model::{failure::TransferFailure, failure_kind::FailureKind, spec::TransferSpec},
 };
 
@@ -48,17 +47,17 @@ pub(super) struct RequestHeaders<'a> {
     referrer: Option<&'a str>,
     /// User name and password in the URL of a redirect, with the origin of this URL. Never stored.
     pub linked: Option<(Origin, HttpSecret)>,
-    /// Download of the request. Cookies are kept per download.
-    pub download: Uuid,
+    /// Download that the request belongs to; credentials and cookies are kept per download.
+    pub owner: CookieOwner,
     /// Whether a redirect has led to another origin. If so, the download's own credentials are no longer sent.
     has_left_origin: bool,
 }
 
 impl<'a> RequestHeaders<'a> {
     pub fn from_spec(spec: &'a TransferSpec, config: &'a TransferConfig) -> Result<Self, TransferFailure> {
-        let (referrer, download) = (config.http.referrer.as_deref(), spec.group.unwrap_or(spec.guid.0));
-        let mut caller =
-            Self { headers: HeaderMap::new(), agent: None, referrer, linked: None, download, has_left_origin: false };
+        let referrer = config.http.referrer.as_deref();
+        let owner = CookieOwner { download: spec.group.unwrap_or(spec.guid.0), is_apart: spec.keeps_cookies_apart };
+        let mut caller = Self { headers: HeaderMap::new(), agent: None, referrer, linked: None, owner, has_left_origin: false };
         for (name, value) in &spec.headers {
             let bad = || TransferFailure::new(FailureKind::Internal, format!("the header {name:?} cannot be sent"));
             let key = HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad())?;
@@ -97,15 +96,15 @@ impl<'a> RequestHeaders<'a> {
         }
         let own = match self.has_left_origin {
             true => OriginCredentials::default(),
-            false => config.http.credentials.of_download(self.download, url).await.unwrap_or_default(),
+            false => config.http.credentials.of_download(self.owner.download, url).await.unwrap_or_default(),
         };
         // A `Cookie` header of the caller takes precedence.
         if !headers.contains_key(COOKIE) {
             let cookies = match own.cookies {
-                Some(own) => config.http.cookies.after(&own, url, self.download),
+                Some(own) => config.http.cookies.after(&own, url, self.owner),
                 None => {
                     let given = config.http.credentials.cookies_of(url).await;
-                    config.http.cookies.beside(given.as_deref(), url, self.download)
+                    config.http.cookies.beside(given.as_deref(), url, self.owner)
                 }
             };
             headers.extend(cookies.map(|cookies| (COOKIE, cookies)));

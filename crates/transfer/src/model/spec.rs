@@ -52,6 +52,10 @@ pub struct TransferSpec {
     pub mirrors: Vec<Url>,
     /// Addresses that the transfer may connect to, including redirects and mirrors.
     pub reach: AddressPolicy,
+    /// Whether the cookies of the transfer belong to its group alone.
+    ///
+    /// Then the transfer sends no cookies of the shared jar, and cookies that servers set do not reach that jar.
+    pub keeps_cookies_apart: bool,
     /// Headers of the caller.
     ///
     /// A redirect to another origin drops these headers. `User-Agent` and `Referer` follow their own rules.
@@ -85,6 +89,7 @@ impl TransferSpec {
             url,
             mirrors: Vec::new(),
             reach: AddressPolicy::Anywhere,
+            keeps_cookies_apart: false,
             headers: Vec::new(),
             body: None,
             folder,

@@ -110,3 +110,36 @@ async fn cookies_of_browser_probe_are_neither_stored_nor_sent_with_other_request
     let plain = Engine::probe(&home, RequestSource::Browser, get(origin.url("/a"))).await.unwrap();
     assert_eq!((plain.trouble, cookies(&file).pop()), (None, Some(None)));
 }
+
+#[tokio::test]
+async fn shared_cookie_jar_and_registrations_of_browser_exchange_no_cookies() {
+    let (origin, home) = (Origin::start().await, Home::open_with("cookies = true").await);
+    let imported = home.downloads().join("cookies.txt");
+    std::fs::write(&imported, "127.0.0.1\tFALSE\t/\tFALSE\t0\tid\told\n127.0.0.1\tFALSE\t/\tFALSE\t0\ttaste\tplain\n").unwrap();
+    assert_eq!(home.add_cookies(&imported).await.unwrap(), 2);
+    let leading = origin.redirects("/leading", 302, "/a").header("Set-Cookie", "turn=1; Path=/");
+    let file = origin.file("/a", Body::bytes("a"));
+    for (given, sent) in [(Some("id=new"), ["id=new", "turn=1; id=new"]), (None, ["", "turn=1"])] {
+        let headers: Vec<_> = given.map(|cookies| ("Cookie", cookies)).into_iter().collect();
+        let id = from_browser(&home, with(origin.url("/leading"), &headers)).await;
+        assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+        let latest = [&leading, &file].map(|route| cookies(route).pop().flatten().unwrap_or_default());
+        assert_eq!(latest, sent, "{given:?}");
+    }
+    let id = home.fetch([origin.url("/a")]).await;
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    let sent = cookies(&file).pop().flatten().unwrap_or_default();
+    assert!(sent.contains("id=old") && sent.contains("taste=plain") && !sent.contains("turn"), "{sent}");
+}
+
+#[tokio::test]
+async fn cookies_that_servers_set_for_probe_are_sent_by_its_download() {
+    let (origin, home) = (Origin::start().await, Home::open_with("connections = 1").await);
+    let file = origin.file("/a", Body::seeded(1, 4 * MIB)).header("Set-Cookie", "turn=1; Path=/").reset_after(2 * MIB).times(1);
+    let request = with(origin.url("/a"), &[("Cookie", "turn=0; id=canary")]);
+    let probe = Engine::probe(&home, RequestSource::Browser, request.clone()).await.unwrap().probe;
+    let id = from_browser(&home, NewRequest { probe, ..request }).await;
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    let sent: Vec<String> = cookies(&file).into_iter().flatten().collect();
+    assert_eq!(sent, ["turn=0; id=canary", "turn=1; id=canary"]);
+}

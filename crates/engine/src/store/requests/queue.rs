@@ -41,7 +41,8 @@ macro_rules! activated {
         concat!(
             "SELECT json_array(",
             fact!(),
-            ", f.next, hex(r.unique_id), r.active, r.paused, r.priority, r.lane_rank, r.parallel > 0, r.owner_id, g.source,
+            ", f.next, hex(r.unique_id), r.active, r.paused, r.priority, r.lane_rank, r.parallel > 0, r.owner_id,
+               (SELECT name FROM owner WHERE owner_id = r.owner_id), g.source,
                r.download_total, r.completed_bytes,
                q.method, q.url, q.headers, q.body_path, q.body_size, q.name, q.digest, g.folder, ",
             known!(),
@@ -171,6 +172,7 @@ struct Wide {
     #[serde(deserialize_with = "flag")]
     is_limited: bool,
     owner: i64,
+    owner_name: String,
     source: i64,
     download_total: i64,
     completed_bytes: i64,
@@ -230,6 +232,7 @@ impl Wide {
             said,
             owner: self.owner,
             source: source(self.source),
+            keeps_credentials: source(self.source).keeps_own_credentials(&self.owner_name),
             category: category(self.fact.category),
             size,
             room: None,

@@ -4,6 +4,7 @@
 //! - The shared jar is off by default, so that servers cannot recognise the download manager.
 //! - While the shared jar is off, cookies from a server are sent only within the same download. This is needed because
 //!   some servers set a cookie and redirect to a file that requires the cookie.
+//! - A download may keep its cookies apart: it never uses the shared jar, neither to read nor to store cookies.
 //! - All jars exist only in memory, at most until the program ends.
 
 use std::{
@@ -28,7 +29,7 @@ pub struct CookieJar {
     jar: Arc<Mutex<Jar>>,
 }
 
-/// Maximum number of downloads whose cookies are kept while the jar is off.
+/// Maximum number of downloads with cookies of their own.
 ///
 /// If cookies are dropped, the server usually sets them again.
 const MOST_DOWNLOADS: usize = 256;
@@ -41,7 +42,7 @@ const MOST_OF_ONE: usize = 200;
 struct Jar {
     is_on: bool,
     store: CookieStore,
-    /// Cookies of each download while the jar is off.
+    /// Cookies of each download that keeps them apart, and of every download while the jar is off.
     ///
     /// The key is the group of the download, or its GUID without a group.
     own: HashMap<Uuid, Own>,
@@ -53,6 +54,16 @@ struct Jar {
 struct Own {
     store: CookieStore,
     used: u64,
+    is_apart: bool,
+}
+
+/// Download that sends and stores cookies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CookieOwner {
+    /// Group of the download, or its GUID if it has no group.
+    pub download: Uuid,
+    /// Whether the download keeps its cookies apart.
+    pub is_apart: bool,
 }
 
 impl CookieJar {
@@ -68,11 +79,26 @@ impl CookieJar {
         Self { jar: Arc::new(Mutex::new(Jar { is_on: true, ..Jar::default() })) }
     }
 
-    /// Turns the jar on or off. A change drops all cookies.
+    /// Turns the jar on or off. A change drops all cookies, except those that downloads keep apart.
     pub fn switch(&self, is_on: bool) {
         let mut jar = self.lock();
         if jar.is_on != is_on {
-            *jar = Jar { is_on, ..Jar::default() };
+            jar.is_on = is_on;
+            jar.store = CookieStore::default();
+            jar.own.retain(|_, own| own.is_apart);
+        }
+    }
+
+    /// Forgets the cookies that servers set for this download.
+    pub fn forget_download(&self, download: Uuid) {
+        self.lock().own.remove(&download);
+    }
+
+    /// Makes the cookies that servers set for the probe `probe` cookies of `download`.
+    pub fn give_to_download(&self, probe: Uuid, download: Uuid) {
+        let mut jar = self.lock();
+        if let Some(own) = jar.own.remove(&probe) {
+            jar.own.entry(download).or_insert(own);
         }
     }
 
@@ -87,10 +113,10 @@ impl CookieJar {
 
     /// Returns the `Cookie` value for a request to `url`, marked as sensitive so that `Debug` does not print it.
     ///
-    /// Begins with the cookies in `given`, which belong to this exact origin. Cookies of the jar follow, if `given`
-    /// does not contain their names.
-    pub(crate) fn beside(&self, given: Option<&str>, url: &Url, download: Uuid) -> Option<HeaderValue> {
-        let cookies = match (given, self.of_download(url, download)) {
+    /// A sensitive value is not printed. The cookies in `given`, which belong to this exact origin, come first; cookies
+    /// of the jar with other names follow.
+    pub(crate) fn beside(&self, given: Option<&str>, url: &Url, owner: CookieOwner) -> Option<HeaderValue> {
+        let cookies = match (given, self.of_download(url, owner)) {
             (Some(given), Some(own)) => merged_cookies(given, &own),
             (Some(given), None) => given.to_owned(),
             (None, own) => own?,
@@ -100,10 +126,9 @@ impl CookieJar {
 
     /// Returns the `Cookie` value for a request to `url`, if the download came with its own cookies.
     ///
-    /// The value is marked as sensitive. Cookies that servers set during the download come before `own`, because they
-    /// are newer.
-    pub(crate) fn after(&self, own: &str, url: &Url, download: Uuid) -> Option<HeaderValue> {
-        let set = self.of_download(url, download);
+    /// Cookies that the servers set during the download come first, because they are newer than `own`.
+    pub(crate) fn after(&self, own: &str, url: &Url, owner: CookieOwner) -> Option<HeaderValue> {
+        let set = self.of_download(url, owner);
         sensitive(&set.map_or_else(|| own.to_owned(), |set| merged_cookies(&set, own)))
     }
 
@@ -113,37 +138,37 @@ impl CookieJar {
         if jar.is_on { matching(&jar.store, url) } else { None }
     }
 
-    /// Returns the cookies for a request of `download` to `url`, like [`Self::header_for`].
+    /// Returns the cookies that match `url` for a request of `owner`, like [`Self::header_for`].
     ///
     /// While the jar is off, each download has its own cookies.
-    fn of_download(&self, url: &Url, download: Uuid) -> Option<String> {
+    fn of_download(&self, url: &Url, owner: CookieOwner) -> Option<String> {
         let mut jar = self.lock();
-        if jar.is_on {
+        if jar.is_on && !owner.is_apart {
             return matching(&jar.store, url);
         }
         jar.clock += 1;
         let clock = jar.clock;
-        let own = jar.own.get_mut(&download)?;
+        let own = jar.own.get_mut(&owner.download)?;
         own.used = clock;
         matching(&own.store, url)
     }
 
     /// Stores the cookies that the response from `url` sets.
     ///
-    /// `download` is the download that made the request.
-    pub(crate) fn learn(&self, url: &Url, headers: &HeaderMap, download: Uuid) {
+    /// `owner` is the download that made the request.
+    pub(crate) fn learn(&self, url: &Url, headers: &HeaderMap, owner: CookieOwner) {
         if !headers.contains_key(SET_COOKIE) {
             return;
         }
         let mut jar = self.lock();
-        let is_on = jar.is_on;
-        let store = if is_on { &mut jar.store } else { jar.own(download) };
+        let is_shared = jar.is_on && !owner.is_apart;
+        let store = if is_shared { &mut jar.store } else { jar.own(owner) };
         for value in headers.get_all(SET_COOKIE) {
             let Ok(text) = std::str::from_utf8(value.as_bytes()) else { continue };
             let Ok(mut cookie) = RawCookie::parse(text.to_owned()) else { continue };
             if is_for_a_site(&mut cookie, url) {
                 // Ignore cookies that the rules refuse.
-                if is_on || store.iter_any().count() < MOST_OF_ONE {
+                if is_shared || store.iter_any().count() < MOST_OF_ONE {
                     let _ = store.insert_raw(&cookie, url);
                 }
             }
@@ -156,10 +181,10 @@ impl CookieJar {
 }
 
 impl Jar {
-    /// Returns the cookies of `download`.
+    /// Returns the cookies of a download.
     ///
-    /// If there are too many downloads, first drops the cookies of the least recently used one.
-    fn own(&mut self, download: Uuid) -> &mut CookieStore {
+    /// If there are too many downloads, drops the cookies of the least recently used download.
+    fn own(&mut self, CookieOwner { download, is_apart }: CookieOwner) -> &mut CookieStore {
         if self.own.len() >= MOST_DOWNLOADS && !self.own.contains_key(&download) {
             let oldest = self.own.iter().min_by_key(|(_, own)| own.used).map(|(download, _)| *download);
             oldest.map(|oldest| self.own.remove(&oldest));
@@ -167,6 +192,7 @@ impl Jar {
         self.clock += 1;
         let own = self.own.entry(download).or_default();
         own.used = self.clock;
+        own.is_apart |= is_apart;
         &mut own.store
     }
 }
@@ -263,7 +289,15 @@ mod tests {
     }
 
     fn set_in(jar: &CookieJar, download: Uuid, from: &str, cookie: &'static str) {
-        jar.learn(&url(from), &HeaderMap::from_iter([(SET_COOKIE, HeaderValue::from_static(cookie))]), download);
+        learn(jar, by(download), from, cookie);
+    }
+
+    fn learn(jar: &CookieJar, owner: CookieOwner, from: &str, cookie: &'static str) {
+        jar.learn(&url(from), &HeaderMap::from_iter([(SET_COOKIE, HeaderValue::from_static(cookie))]), owner);
+    }
+
+    fn by(download: Uuid) -> CookieOwner {
+        CookieOwner { download, is_apart: false }
     }
 
     fn sent(jar: &CookieJar, to: &str) -> String {
@@ -317,7 +351,7 @@ mod tests {
         assert_eq!(sent(&jar, "https://a.test/"), "");
         let jar = CookieJar::on();
         set(&jar, "https://a.test/", "a=canary");
-        let value = jar.beside(None, &url("https://a.test/"), Uuid::nil()).unwrap();
+        let value = jar.beside(None, &url("https://a.test/"), by(Uuid::nil())).unwrap();
         assert!(value.is_sensitive());
         assert!(!format!("{jar:?} {value:?}").contains("canary"));
     }
@@ -328,7 +362,7 @@ mod tests {
         let [one, two] = [1, 2].map(Uuid::from_u128);
         set_in(&jar, one, "https://www.a.test/", "id=one; Domain=a.test");
         set_in(&jar, two, "https://www.a.test/", "id=two");
-        let of = |download, to| jar.beside(None, &url(to), download).map(|value| value.to_str().unwrap().to_owned());
+        let of = |download, to| jar.beside(None, &url(to), by(download)).map(|value| value.to_str().unwrap().to_owned());
         assert_eq!(of(one, "https://files.a.test/").as_deref(), Some("id=one"));
         assert_eq!(of(two, "https://www.a.test/").as_deref(), Some("id=two"));
         assert_eq!(
@@ -342,6 +376,25 @@ mod tests {
     }
 
     #[test]
+    fn download_that_keeps_its_cookies_apart_neither_reads_nor_fills_shared_jar() {
+        let jar = CookieJar::on();
+        let apart = |number| CookieOwner { download: Uuid::from_u128(number), is_apart: true };
+        let (one, two, shared, at) = (apart(1), apart(2), by(Uuid::from_u128(3)), "https://a.test/");
+        set(&jar, at, "id=old");
+        learn(&jar, one, at, "turn=1");
+        let text = |value: Option<HeaderValue>| value.map(|value| value.to_str().unwrap().to_owned());
+        let sent = |owner| text(jar.beside(None, &url(at), owner));
+        assert_eq!((sent(one).as_deref(), sent(two), sent(shared).as_deref()), (Some("turn=1"), None, Some("id=old")));
+        assert_eq!(text(jar.after("id=new; turn=0", &url(at), one)).as_deref(), Some("turn=1; id=new"));
+        jar.switch(false);
+        assert_eq!((sent(one).as_deref(), sent(shared)), (Some("turn=1"), None), "a change drops only the shared cookies");
+        jar.give_to_download(one.download, two.download);
+        assert_eq!((sent(one), sent(two).as_deref()), (None, Some("turn=1")));
+        jar.forget_download(two.download);
+        assert_eq!(sent(two), None);
+    }
+
+    #[test]
     fn number_of_downloads_and_of_cookies_per_download_is_limited() {
         let jar = CookieJar::off();
         for download in 0..2 * MOST_DOWNLOADS as u128 {
@@ -351,7 +404,7 @@ mod tests {
         for number in 0..2 * MOST_OF_ONE {
             all.append(SET_COOKIE, HeaderValue::from_str(&format!("c{number}=1")).unwrap());
         }
-        jar.learn(&url("https://a.test/"), &all, Uuid::nil());
+        jar.learn(&url("https://a.test/"), &all, by(Uuid::nil()));
         let jar = jar.lock();
         assert_eq!((jar.own.len(), jar.own[&Uuid::nil()].store.iter_any().count()), (MOST_DOWNLOADS, MOST_OF_ONE));
     }
@@ -362,10 +415,10 @@ mod tests {
         set(&jar, "https://a.test/", "session=old");
         set(&jar, "https://a.test/", "taste=plain");
         let beside =
-            |given| jar.beside(given, &url("https://a.test/"), Uuid::nil()).map(|value| value.to_str().unwrap().to_owned());
+            |given| jar.beside(given, &url("https://a.test/"), by(Uuid::nil())).map(|value| value.to_str().unwrap().to_owned());
         assert_eq!(beside(Some("id=1; session=new")).as_deref(), Some("id=1; session=new; taste=plain"));
-        assert_eq!(CookieJar::off().beside(Some("id=1"), &url("https://a.test/"), Uuid::nil()).unwrap(), "id=1");
-        assert_eq!(CookieJar::off().beside(None, &url("https://a.test/"), Uuid::nil()), None);
+        assert_eq!(CookieJar::off().beside(Some("id=1"), &url("https://a.test/"), by(Uuid::nil())).unwrap(), "id=1");
+        assert_eq!(CookieJar::off().beside(None, &url("https://a.test/"), by(Uuid::nil())), None);
     }
 
     #[test]
