@@ -131,6 +131,7 @@ message-quota-exceeded = يلزم { $needed }، وفي { $path } يوجد { $fre
     .quota = هذا { $needed }، وحصة { $whose } هي { $limit }. اطلب أقل دفعة واحدة، أو اسمح بالمزيد.
 message-id-taken = يجري تنزيل «{ $id }» بهذا المعرّف من قبل. انتظره أو ألغِه أو اختر معرّفًا آخر.
 message-withdrawn = سُحب المعرّف «{ $id }»، لذلك لم يُضف التنزيل. اختر معرّفًا آخر.
+message-too-many-running = يُجري { -ashore } { $count } من التنزيلات بالفعل، وهذا التنزيل يجب أن يبدأ فورًا. انتظر حتى ينتهي بعضها.
 message-icon = لا يمكن استخدام الأيقونة { $path }: { $why }. اختر ملف PNG أو JPEG أو GIF أو WebP أو SVG أو ICO من هذا الحاسوب.
 message-ignored-while-paused = كل شيء متوقف مؤقتًا، ولم يكن من المفترض إضافة هذا حينها. تابع كل شيء ثم أضفه مرة أخرى.
 message-unknown = لا يوجد تنزيل بالمعرّف { $id }. ربما أُزيل.

@@ -131,6 +131,7 @@ message-quota-exceeded = Dies braucht { $needed }, und { $path } hat { $free } f
     .quota = Dies sind { $needed }, und das Kontingent von { $whose } ist { $limit }. Verlangen Sie weniger auf einmal, oder erlauben Sie mehr.
 message-id-taken = „{ $id }“ wird unter dieser Kennung schon heruntergeladen. Warten Sie darauf, brechen Sie es ab, oder wählen Sie eine andere Kennung.
 message-withdrawn = Die Kennung „{ $id }“ wurde zurückgezogen, daher wurde der Download nicht hinzugefügt. Wählen Sie eine andere Kennung.
+message-too-many-running = { -ashore } führt bereits { $count } Downloads aus, und dieser müsste sofort beginnen. Warten Sie, bis einige davon beendet sind.
 message-icon = Das Symbol { $path } kann nicht verwendet werden: { $why }. Wählen Sie eine PNG-, JPEG-, GIF-, WebP-, SVG- oder ICO-Datei dieses Computers.
 message-ignored-while-paused = Alles ist angehalten, und dies sollte dann nicht hinzugefügt werden. Setzen Sie alles fort, und fügen Sie es noch einmal hinzu.
 message-unknown = Es gibt keinen Download mit der Kennung { $id }. Vielleicht wurde er entfernt.

@@ -138,6 +138,7 @@ message-quota-exceeded = The download needs { $needed }, and { $path } has { $fr
     .quota = The download needs { $needed }, and the quota of { $whose } is { $limit }. Add fewer files at once, or raise the quota with `ashore quota`.
 message-id-taken = A download with the id "{ $id }" is still in progress. Wait for its end, abort it, or choose another id.
 message-withdrawn = Id "{ $id }" was withdrawn, so the download was not added. Choose another id.
+message-too-many-running = { -ashore } already runs { $count } downloads, and this one would have to start at once. Wait until some of them have ended.
 message-icon = The icon { $path } cannot be used: { $why }. Choose a PNG, JPEG, GIF, WebP, SVG or ICO file on this computer.
 message-ignored-while-paused = The download was not added, because everything is paused. Resume everything, and add the download again.
 message-unknown = There is no download with the id { $id }. It may have been removed.

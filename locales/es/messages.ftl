@@ -131,6 +131,7 @@ message-quota-exceeded = Esto necesita { $needed } y { $path } tiene { $free } l
     .quota = Esto son { $needed }, y la cuota de { $whose } es { $limit }. Pida menos de una vez o permita más.
 message-id-taken = «{ $id }» ya se está descargando con este identificador. Espere, cancélelo o elija otro identificador.
 message-withdrawn = El identificador «{ $id }» se retiró, así que la descarga no se añadió. Elija otro identificador.
+message-too-many-running = { -ashore } ya ejecuta { $count } descargas, y esta tendría que empezar de inmediato. Espere a que terminen algunas.
 message-icon = El icono { $path } no se puede usar: { $why }. Elija un archivo PNG, JPEG, GIF, WebP, SVG o ICO de este equipo.
 message-ignored-while-paused = Todo está en pausa, y esto no debía añadirse entonces. Continúe todo y añádalo de nuevo.
 message-unknown = No hay ninguna descarga con el identificador { $id }. Puede que se haya quitado.

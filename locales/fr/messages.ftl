@@ -131,6 +131,7 @@ message-quota-exceeded = Il faut { $needed }, et { $path } en a { $free } libres
     .quota = Cela fait { $needed }, et le quota de { $whose } est de { $limit }. Demandez moins à la fois, ou accordez plus.
 message-id-taken = « { $id } » est déjà en cours de téléchargement sous cet identifiant. Attendez, annulez-le, ou choisissez un autre identifiant.
 message-withdrawn = L’identifiant « { $id } » a été retiré, le téléchargement n’a donc pas été ajouté. Choisissez un autre identifiant.
+message-too-many-running = { -ashore } exécute déjà { $count } téléchargements, et celui-ci devrait commencer aussitôt. Attendez que certains soient terminés.
 message-icon = L’icône { $path } ne peut pas être utilisée : { $why }. Choisissez un fichier PNG, JPEG, GIF, WebP, SVG ou ICO de cet ordinateur.
 message-ignored-while-paused = Tout est en pause, et ceci ne devait pas être ajouté dans ce cas. Reprenez tout, puis ajoutez-le de nouveau.
 message-unknown = Il n’y a pas de téléchargement avec l’identifiant { $id }. Il a peut-être été retiré.

@@ -131,6 +131,7 @@ message-quota-exceeded = { $needed } 必要ですが、{ $path } の空きは { 
     .quota = { $needed } 必要ですが、{ $whose } の割り当ては { $limit } です。一度に要求する量を減らすか、割り当てを増やしてください。
 message-id-taken = 「{ $id }」はこの ID ですでにダウンロード中です。終わるのを待つか、中止するか、別の ID を選んでください。
 message-withdrawn = ID「{ $id }」は取り消されたため、ダウンロードは追加されませんでした。別の ID を選んでください。
+message-too-many-running = { -ashore } はすでに { $count } 件をダウンロード中で、これはすぐに開始する必要があります。いくつか終わるまで待ってください。
 message-icon = アイコン { $path } は使用できません: { $why }。このコンピューターにある PNG、JPEG、GIF、WebP、SVG、ICO のいずれかのファイルを選んでください。
 message-ignored-while-paused = すべてが一時停止中で、その間は追加しない指定です。すべてを再開してから、もう一度追加してください。
 message-unknown = ID が { $id } のダウンロードはありません。削除された可能性があります。

@@ -131,6 +131,7 @@ message-quota-exceeded = Isto precisa de { $needed }, e { $path } tem { $free } 
     .quota = Isto são { $needed }, e a cota de { $whose } é { $limit }. Peça menos de uma vez, ou permita mais.
 message-id-taken = “{ $id }” já está sendo baixado com este identificador. Espere, cancele ou escolha outro identificador.
 message-withdrawn = O identificador “{ $id }” foi retirado, por isso o download não foi adicionado. Escolha outro identificador.
+message-too-many-running = O { -ashore } já executa { $count } downloads, e este teria de começar imediatamente. Espere até que alguns terminem.
 message-icon = O ícone { $path } não pode ser usado: { $why }. Escolha um arquivo PNG, JPEG, GIF, WebP, SVG ou ICO deste computador.
 message-ignored-while-paused = Tudo está pausado, e isto não devia ser adicionado nesse caso. Continue tudo e adicione de novo.
 message-unknown = Não há download com o identificador { $id }. Ele pode ter sido removido.

@@ -131,6 +131,7 @@ message-quota-exceeded = 需要 { $needed }，而 { $path } 有 { $free } 可用
     .quota = 需要 { $needed }，而 { $whose } 的配额为 { $limit }。请一次少请求一些，或增加配额。
 message-id-taken = “{ $id }”已在以此标识下载。请等待、取消，或选择其他标识。
 message-withdrawn = 标识“{ $id }”已被撤回，因此未添加此下载。请选择其他标识。
+message-too-many-running = { -ashore } 已有 { $count } 个下载正在进行，而此下载必须立即开始。请等待其中一些结束。
 message-icon = 无法使用图标 { $path }：{ $why }。请选择本机上的 PNG、JPEG、GIF、WebP、SVG 或 ICO 文件。
 message-ignored-while-paused = 一切均已暂停，此项指定暂停时不添加。请全部继续，然后重新添加。
 message-unknown = 没有标识为 { $id } 的下载。它可能已被移除。

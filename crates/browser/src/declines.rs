@@ -7,8 +7,19 @@ use ashore_rpc::CallFailure;
 use crate::same_file::FileDifference;
 
 /// Codes of the gates that hold back all downloads temporarily.
-const GATES: [&str; 10] =
-    ["bootstrap", "paused", "asleep", "hours", "offline", "captive-portal", "metered", "battery", "in-use", "quota"];
+const GATES: [&str; 11] = [
+    "bootstrap",
+    "paused",
+    "asleep",
+    "hours",
+    "offline",
+    "captive-portal",
+    "metered",
+    "battery",
+    "in-use",
+    "quota",
+    "too-many-running",
+];
 /// Codes of messages about a disk or a folder.
 const OF_DISKS: [&str; 8] =
     ["disk", "disk-full", "disk-quota", "disk-away", "folder", "target", "quota-exceeded", "file-too-large"];
@@ -69,6 +80,7 @@ mod tests {
             (message!("private-address"), "browser-local-address"),
             (message!("paused"), "browser-waiting"),
             (message!("quota", whose = "all", used = "1 GB"), "browser-waiting"),
+            (message!("too-many-running", count = 20_usize), "browser-waiting"),
             (message!("disk-full"), "browser-disk"),
             (message!("target"), "browser-disk"),
             (message!("unknown-method", method = "probe"), "browser-ashore-too-old"),

@@ -1,11 +1,15 @@
 //! Tests downloads that Ashore takes over: once, completely, and with the cookies of the page.
 
-use ashore_testkit::origin::{Body, Origin};
+use ashore_testkit::{
+    LOCAL,
+    origin::{Body, Origin, content},
+};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use super::port::{
-    LENGTH, Port, SEED, ask, ask_id, ask_once, assert_complete, assert_nothing_left, person, seen, until_forgotten, with,
+    FILE, LENGTH, Port, SEED, ask, ask_id, ask_once, assert_complete, assert_nothing_left, person, seen, settings,
+    until_forgotten, with,
 };
 use crate::cli::program::Person;
 
@@ -137,6 +141,44 @@ async fn ask_that_was_given_up_is_not_taken_afterwards() {
     let answer = port.ask(1, &seen(origin.url("/disk.iso"))).await;
     assert_eq!((&answer["type"], &answer["args"]["why"]["code"]), (&json!("declined"), &json!("withdrawn")), "{answer}");
     assert_nothing_left(&person).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn download_of_browser_starts_at_once_beside_full_slots() {
+    let (origin, person) = (Origin::start().await, person());
+    // The first download keeps its slot, however long it receives nothing.
+    settings(&person, &format!("{LOCAL}parallel = 1\nparallel-per-host = 1\nstall-seconds = 600.0\n"));
+    let slow = origin.file("/slow", Body::seeded(1, LENGTH)).gate_at(1000);
+    let once = origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).one_shot(403);
+    let (_serving, _) = person.serve().await;
+    person.run(["add", origin.url("/slow").as_str()]).await;
+    slow.held().await;
+    let taken = ask_once(&person, 1, &seen(origin.url("/disk.iso"))).await;
+    assert_eq!(taken["type"], "taken", "{taken}");
+    assert_eq!(settled(&person, &taken["unique_id"]).await["result"], "success");
+    assert!(person.file(FILE) == content(SEED, LENGTH));
+    assert_eq!((once.requests().len(), slow.requests().len()), (1, 1), "the link works only once");
+    slow.release();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn download_stays_with_browser_if_too_many_run_beside_slots() {
+    let (origin, person) = (Origin::start().await, person());
+    settings(&person, &format!("{LOCAL}parallel = 1\n"));
+    let (_serving, _) = person.serve().await;
+    let mut gates = Vec::new();
+    for number in 1..=18 {
+        let path = format!("/{number}/disk.iso");
+        gates.push(origin.file(&path, Body::seeded(SEED, LENGTH)).gate_at(1000));
+        let answer = ask_once(&person, number, &seen(origin.url(&path))).await;
+        let why = &answer["args"]["why"]["code"];
+        match number {
+            18 => assert_eq!((&answer["code"], why), (&json!("browser-waiting"), &json!("too-many-running")), "{answer}"),
+            _ => assert_eq!(answer["type"], "taken", "{number}: {answer}"),
+        }
+    }
+    assert_eq!(person.list().await.len(), 17);
+    gates.iter().for_each(|gate| gate.release());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -404,6 +404,7 @@ impl Engine {
         redeemed.for_each(|probe| self.shared.cookies.give_to_download(probe.0, id.0));
         // The credentials of the probes are no longer needed: the registration has its own.
         probes.into_iter().for_each(|probe| self.forget_probe(probe));
+        self.start_at_once(&accepted).await?;
         let accepted = match accepted.requests.iter().any(|request| request.body.is_some()) {
             false => accepted,
             true => apart(move || copy_bodies(accepted, &bodies)).await?,
@@ -485,6 +486,7 @@ impl Engine {
         let written: Result<_, EngineError> = written.await;
         if !matches!(written, Ok(None)) {
             drop_bodies(accepted);
+            self.shared.at_once.remove(accepted.unique_id);
             self.shared.forget_own_credentials(accepted.unique_id);
         }
         match &written {

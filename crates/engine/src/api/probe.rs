@@ -4,7 +4,7 @@
 //! Therefore a one-time link is used only once.
 
 use ashore_messages::message;
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use ashore_transfer::{ANSWER_PATIENCE, FailureKind, Guid, ProbeResult, ResponseSummary, TransferSpec};
 
@@ -12,8 +12,14 @@ use crate::{
     Engine, EngineError,
     context::probe_cache::{CachedProbe, ProbeKey},
     intake::{link_credentials, validate::accept_request},
-    model::{NewRequest, ProbeReport, RequestSource, UserMessage, messages},
+    model::{NewRequest, ProbeReport, RequestSource, UserMessage, accepted::AcceptedRegistration, messages},
+    platform::sync,
 };
+
+/// Maximum number of transfers that run beside the slots of the queue, because they start at once.
+///
+/// Further downloads stay with the browser: a page must not make Ashore run any number of transfers.
+const MOST_BESIDE_SLOTS: u32 = 16;
 
 impl Engine {
     /// Sends `request` (address and headers only) and reads the head of the response.
@@ -54,6 +60,7 @@ impl Engine {
                 let oldest = self.shared.probes.remember(guid, CachedProbe { asked, name: head.name.clone() });
                 oldest.into_iter().for_each(|oldest| self.forget_probe(oldest));
                 let page = || messages::of_failure(&ashore_transfer::TransferFailure::new(FailureKind::WebPage, "by its head"));
+                self.forget_probe_later(guid);
                 ProbeReport {
                     probe: Some(guid),
                     waits_seconds: ANSWER_PATIENCE.as_secs(),
@@ -80,6 +87,36 @@ impl Engine {
         self.shared.probes.forget(probe);
         self.forget_probe(probe);
         self.shared.transfers.release(probe);
+    }
+
+    /// Makes a registration of the browser start at once if it continues the response of a probe. The browser drops its own
+    /// copy when the registration is written, so the response must not wait until a slot is free.
+    ///
+    /// Fails with `TooManyRunning` if too many transfers run beside the slots.
+    pub(crate) async fn start_at_once(&self, accepted: &AcceptedRegistration) -> Result<(), EngineError> {
+        let has_response = accepted.requests.iter().any(|request| request.guid.is_some());
+        if accepted.source != RequestSource::Browser || !has_response {
+            return Ok(());
+        }
+        let uptime_us = (self.shared.env.uptime_us)();
+        let waiting = self.shared.at_once.current(uptime_us).len();
+        let running = self.shared.live.read().await.guids().len() + waiting;
+        if u32::try_from(running).unwrap_or(u32::MAX) >= self.shared.parallel().saturating_add(MOST_BESIDE_SLOTS) {
+            self.shared.forget_own_credentials(accepted.unique_id);
+            return Err(EngineError::TooManyRunning(running));
+        }
+        self.shared.at_once.add(accepted.unique_id, uptime_us);
+        Ok(())
+    }
+
+    /// Forgets the credentials and cookies of a probe when its response expires.
+    pub(crate) fn forget_probe_later(&self, probe: Guid) {
+        let (credentials, cookies) = (Arc::clone(&self.shared.credentials), self.shared.cookies.clone());
+        tokio::spawn(async move {
+            sync::asleep(ANSWER_PATIENCE).await;
+            credentials.forget_download(probe.0);
+            cookies.forget_download(probe.0);
+        });
     }
 
     /// Forgets the credentials and cookies of a probe.

@@ -9,5 +9,6 @@ pub(crate) mod running;
 mod second_names;
 pub(crate) mod shared;
 pub(crate) mod speed;
+pub(crate) mod starts_at_once;
 pub(crate) mod transport;
 pub(crate) mod withdrawn_names;

@@ -16,7 +16,7 @@ use crate::{
     EngineError, EngineEvent,
     context::{
         events::EventSender, patience::FOLDER_WAITS, probe_cache::ProbeCache, read_hold::DataReferences,
-        running::RunningTransfers, transport::Transport, withdrawn_names::WithdrawnNames,
+        running::RunningTransfers, starts_at_once::StartsAtOnce, transport::Transport, withdrawn_names::WithdrawnNames,
     },
     folders::{self, FolderStanding, KnownFolders, PendingProbe, VolumeState, kind_at, look_at, may_go_on, numbers_anew},
     gates::{GateConditions, SpeedMode, decision, host_cooldown::HostCooldown},
@@ -59,6 +59,7 @@ pub(crate) struct EngineContext {
     pub live: RwLock<RunningTransfers>,
     pub probes: ProbeCache,
     pub withdrawn: WithdrawnNames,
+    pub at_once: StartsAtOnce,
     /// Latest answers of the target folders, and the requests that wait for an answer.
     pub folders: KnownFolders,
     pub speaker: EventSender,

@@ -67,6 +67,8 @@ pub enum EngineError {
     IdTaken(String),
     /// The owner withdrew the `developer_id` while its registration was being created, or shortly before.
     Withdrawn(String),
+    /// This number of transfers runs, and the new one would have to start at once.
+    TooManyRunning(usize),
     /// Everything is paused, so the registration is ignored as the caller requested.
     Ignored,
     /// An icon cannot be shown.
@@ -212,6 +214,7 @@ impl EngineError {
             Self::UnknownOwner(_) => "unknown-owner",
             Self::IdTaken(_) => "id-taken",
             Self::Withdrawn(_) => "withdrawn",
+            Self::TooManyRunning(_) => "too-many-running",
             Self::Icon { .. } => "icon",
             Self::Ignored => "ignored-while-paused",
             Self::Unknown(_) => "unknown",
@@ -267,6 +270,7 @@ impl EngineError {
             Self::UnknownOwner(owner) => message!("unknown-owner", owner = owner),
             Self::IdTaken(id) => message!("id-taken", id = id),
             Self::Withdrawn(id) => message!("withdrawn", id = id),
+            Self::TooManyRunning(count) => message!("too-many-running", count = *count),
             Self::Ignored => message!("ignored-while-paused"),
             Self::Icon { path, why } => message!("icon", path = path, why = why),
             Self::Unknown(id) => message!("unknown", id = id.to_string()),

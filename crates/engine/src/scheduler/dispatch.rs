@@ -36,6 +36,7 @@ impl Scheduler {
     /// Dispatches requests to all free slots, within the budget of one pass of the loop.
     pub(super) async fn fill(&mut self) {
         self.start_ready();
+        self.fill_at_once().await;
         let mut load = self.load.clone();
         let budget = self.budget();
         match self.activate_next(&mut load, &budget).await {
@@ -50,6 +51,39 @@ impl Scheduler {
                 self.refused(&error, "hand out the next request");
             }
         }
+    }
+
+    /// Dispatches the registrations that start at once, whether or not a slot is free.
+    ///
+    /// Their servers have sent a response already, so no transfer more than before loads the network: the browser gives up
+    /// its own.
+    async fn fill_at_once(&mut self) {
+        let ids = self.shared.at_once.current((self.shared.env.uptime_us)());
+        if ids.is_empty() || self.closed.is_some() {
+            return;
+        }
+        match self.activate_at_once(ids).await {
+            Ok(requests) => {
+                requests.iter().for_each(|request| self.load.handed_out(request.host));
+                self.launch(requests).await;
+            }
+            Err(error) => self.refused(&error, "hand out what starts at once"),
+        }
+    }
+
+    async fn activate_at_once(&self, ids: Vec<UniqueId>) -> Result<Vec<StartableRequest>, EngineError> {
+        let mut ledger = self.shared.store.begin().await?;
+        let mut picked = Vec::new();
+        for id in ids {
+            if let PickedRequest::Some(more) = self.take(&mut ledger, OwnerFilter::Of(id), &[], |_| 1).await? {
+                picked.extend(more.into_iter().map(|request| StartableRequest { is_at_once: true, ..request }));
+            }
+        }
+        if !picked.is_empty() {
+            ledger.commit().await?;
+            self.shared.refresh_quota_usage().await;
+        }
+        Ok(picked)
     }
 
     /// Skips optional requests whose host stays in cooldown for too long.
@@ -361,6 +395,7 @@ impl Scheduler {
             }
         }
         self.dirty.extend(requests.iter().map(|request| request.unique_id));
+        requests.iter().for_each(|request| self.shared.at_once.remove(request.unique_id));
         for request in requests {
             if there.contains_key(&request.guid) {
                 // Like any other request, a request whose file exists occupies a slot until the ledger has recorded its
@@ -381,8 +416,9 @@ impl Scheduler {
         let mut later = VecDeque::new();
         while let Some(request) = self.ready.pop_front() {
             let is_shut = self.closed.is_some() && !self.passing.contains(&request.unique_id);
+            let can_start = request.is_at_once || self.load.can_start(request.host, parallel, per_host, now);
             // A placed file needs no server: its completion is recorded even if a gate is closed or a limit is reached.
-            if !request.is_placed && (is_shut || !self.load.can_start(request.host, parallel, per_host, now)) {
+            if !request.is_placed && (is_shut || !can_start) {
                 later.push_back(request);
                 continue;
             }

@@ -72,6 +72,8 @@ pub(crate) struct StartableRequest {
     pub kept: u64,
     /// Whether the file of the request is published but the ledger has not recorded this.
     pub is_placed: bool,
+    /// Whether the transfer starts without a free slot.
+    pub is_at_once: bool,
     /// Whether the folder may contain a partial of the request.
     pub has_begun: bool,
     /// Whether the registration of the request is still active.

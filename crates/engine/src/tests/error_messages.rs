@@ -238,6 +238,7 @@ fn error_messages_shown_in_window_are_in_catalogue() {
         EngineError::OverQuota(message!("quota-exceeded.quota", needed = why(), whose = why(), limit = why())),
         EngineError::IdTaken(text()),
         EngineError::Withdrawn(text()),
+        EngineError::TooManyRunning(20),
         EngineError::Icon { path: path(), why: why() },
         EngineError::Ignored,
         EngineError::Unknown(UniqueId(uuid::Uuid::nil())),

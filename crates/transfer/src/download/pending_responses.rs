@@ -31,7 +31,9 @@ use crate::{
 /// The time is limited because servers close stalled connections. A transfer that starts later sends a new request.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 /// Maximum number of waiting responses. The oldest response is dropped first.
-const MOST: usize = 8;
+///
+/// A browser may wait for the answers to 32 of its downloads at once.
+const MOST: usize = 40;
 
 /// Description of a file from its server, obtained before the download starts.
 #[derive(Clone, Debug)]

@@ -122,7 +122,7 @@ async fn number_of_open_probes_is_limited() {
     let first = origin.file("/first", Body::seeded(1, 8 * MIB)).gate_at(1000);
     home.probe(get(origin.url("/first"))).await.unwrap();
     first.held().await;
-    for number in 0..8 {
+    for number in 0..40 {
         let path = format!("/{number}");
         origin.file(&path, Body::seeded(1, 8 * MIB));
         home.probe(get(origin.url(&path))).await.unwrap();

@@ -6,7 +6,7 @@
 
 use std::{collections::BTreeSet, fs, time::Duration};
 
-use ashore_transfer::Guid;
+use ashore_transfer::{ANSWER_PATIENCE, DownloadCredentials, Guid};
 
 use crate::{
     gates::decision::SystemState,
@@ -347,4 +347,22 @@ async fn withdrawn_name_is_refused_to_create_that_waits_for_ledger() {
     assert!(!withdrawn.unwrap(), "nothing was registered");
     assert_eq!(created.unwrap_err().code(), "withdrawn");
     assert!(life.engine.list(ListQuery::default()).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn credentials_of_unused_probe_are_forgotten_with_its_response() {
+    let folder = Folder::new("");
+    let life = Life::begin(&folder, FINE).await;
+    let (credentials, probe) = (&life.engine.shared.credentials, Guid(uuid::Uuid::from_u128(7)));
+    let mut own = DownloadCredentials::default();
+    own.for_origin("http://host.example").cookies = Some("id=canary".to_owned());
+    credentials.give_to_download(probe.0, own);
+    tokio::time::pause();
+    life.engine.forget_probe_later(probe);
+    tokio::task::yield_now().await;
+    tokio::time::advance(ANSWER_PATIENCE - Duration::from_millis(1)).await;
+    assert!(credentials.has_download(probe.0), "the response may be used still");
+    tokio::time::advance(Duration::from_millis(2)).await;
+    tokio::task::yield_now().await;
+    assert!(!credentials.has_download(probe.0));
 }

@@ -241,6 +241,7 @@ impl Wide {
             kept: unsigned(self.fact.kept),
             has_begun: self.has_begun,
             is_placed: false,
+            is_at_once: false,
             is_wanted: self.active,
             is_paused: self.paused,
             is_limited: self.is_limited,

@@ -136,7 +136,12 @@ impl HostCredentials {
         lock(&self.of_downloads).insert(download, Arc::new(credentials));
     }
 
-    /// Removes the credentials of `download`.
+    /// Returns whether credentials that only `download` uses are in memory.
+    pub fn has_download(&self, download: Uuid) -> bool {
+        lock(&self.of_downloads).contains_key(&download)
+    }
+
+    /// Forgets the credentials that only `download` used.
     pub fn forget_download(&self, download: Uuid) {
         lock(&self.of_downloads).remove(&download);
     }
