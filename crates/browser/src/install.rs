@@ -117,7 +117,7 @@ pub fn state(browser: &BrowserPlace, folders: &UserFolders) -> ManifestState {
             }
         }
     }
-    match browser.data(folders).is_dir() {
+    match browser.is_present(folders) {
         true => ManifestState::NotConnected,
         false => ManifestState::NoBrowser,
     }
@@ -128,7 +128,7 @@ pub fn state(browser: &BrowserPlace, folders: &UserFolders) -> ManifestState {
 /// Fails if the user has no folder of this browser, the program is missing, the path has a file of another program, or
 /// writing fails.
 pub fn connect(browser: &BrowserPlace, folders: &UserFolders, program: &HostProgram) -> Result<InstallOutcome, UserMessage> {
-    if !browser.data(folders).is_dir() {
+    if !browser.is_present(folders) {
         return Err(message!("browser-manifest.no-browser", browser = browser.title, path = &browser.data(folders)));
     }
     if !program.path.is_file() {
@@ -155,7 +155,16 @@ pub fn connect(browser: &BrowserPlace, folders: &UserFolders, program: &HostProg
 pub fn disconnect(browser: &BrowserPlace, folders: &UserFolders) -> Result<InstallOutcome, UserMessage> {
     let path = browser.manifest(folders);
     let step = manifest::plan(browser.family, &found(&path), None, ids());
-    let done = carry_out(step, &path, |_| fs::remove_file(&path));
+    let remove = |_| {
+        fs::remove_file(&path)?;
+        if browser.has_other_profile(folders) {
+            // Then these folders were made for the manifest. A folder that is not empty stays.
+            let made = path.ancestors().skip(1).take_while(|folder| *folder != folders.home);
+            let _ = made.take(2).try_for_each(fs::remove_dir);
+        }
+        Ok(())
+    };
+    let done = carry_out(step, &path, remove);
     done.map_err(|error| message!("disk.undeleted", path = &path, why = &error))?
 }
 
@@ -269,6 +278,25 @@ mod tests {
             assert_eq!(disconnect(browser, &home.folders), Ok(InstallOutcome::Unchanged), "{}", browser.name);
         }
         assert_eq!(home.files(), 0);
+    }
+
+    #[test]
+    fn browser_with_profile_in_folder_of_settings_is_connected_where_it_looks() {
+        for (name, profile, manifests) in [
+            ("firefox", "mozilla/firefox", ".mozilla/native-messaging-hosts"),
+            ("firefox", "mozilla/firefox-esr", ".mozilla/native-messaging-hosts"),
+            ("librewolf", "librewolf", ".librewolf/native-messaging-hosts"),
+        ] {
+            let (home, browser) = (Home::new(), BrowserPlace::named(name).unwrap());
+            fs::create_dir_all(home.folders.config.join(profile)).unwrap();
+            assert_eq!(state(browser, &home.folders), ManifestState::NotConnected, "{profile}");
+            assert_eq!(home.connect(browser), Ok(InstallOutcome::Changed), "{profile}");
+            let manifest = home.folders.home.join(manifests).join("com.ashore.browser.json");
+            assert!(manifest.is_file(), "{profile}");
+            assert_eq!(disconnect(browser, &home.folders), Ok(InstallOutcome::Changed), "{profile}");
+            let made = home.folders.home.join(manifests.split('/').next().unwrap());
+            assert!(!made.exists(), "the folder exists only for the manifest");
+        }
     }
 
     #[test]

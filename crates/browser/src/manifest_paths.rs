@@ -34,6 +34,8 @@ pub struct BrowserPlace {
     pub family: BrowserFamily,
     base: FolderBase,
     folder: &'static str,
+    /// Other folders in which the browser may keep its profiles, below the folder of settings.
+    profiles: &'static [&'static str],
     manifests: &'static str,
     /// Folders of the system in which a package may install a manifest.
     system: &'static [&'static str],
@@ -64,12 +66,18 @@ const fn chromium(
     system: &'static [&'static str],
 ) -> BrowserPlace {
     let (family, base, manifests) = (BrowserFamily::Chromium, FolderBase::Config, OF_CHROMIUM);
-    BrowserPlace { name, title, family, base, folder, manifests, system }
+    BrowserPlace { name, title, family, base, folder, profiles: &[], manifests, system }
 }
 
-const fn gecko(name: &'static str, title: &'static str, folder: &'static str, system: &'static [&'static str]) -> BrowserPlace {
+const fn gecko(
+    name: &'static str,
+    title: &'static str,
+    folder: &'static str,
+    profiles: &'static [&'static str],
+    system: &'static [&'static str],
+) -> BrowserPlace {
     let (family, base, manifests) = (BrowserFamily::Gecko, FolderBase::Home, OF_GECKO);
-    BrowserPlace { name, title, family, base, folder, manifests, system }
+    BrowserPlace { name, title, family, base, folder, profiles, manifests, system }
 }
 
 /// All supported browsers.
@@ -83,9 +91,11 @@ pub const BROWSERS: &[BrowserPlace] = &[
         "firefox",
         "Firefox",
         ".mozilla",
+        // A new profile of Firefox 147 and later is here. Firefox 153 reads manifests only from the two older places.
+        &["mozilla/firefox", "mozilla/firefox-esr"],
         &["usr/lib/mozilla/native-messaging-hosts", "usr/lib64/mozilla/native-messaging-hosts"],
     ),
-    gecko("librewolf", "LibreWolf", ".librewolf", &[]),
+    gecko("librewolf", "LibreWolf", ".librewolf", &["librewolf"], &[]),
 ];
 
 impl BrowserPlace {
@@ -94,7 +104,17 @@ impl BrowserPlace {
         BROWSERS.iter().find(|browser| browser.name == name)
     }
 
-    /// Returns the data folder of this browser. The folder exists after the first start of the browser.
+    /// Returns whether the user has a folder of this browser. It exists if the user has started the browser.
+    pub fn is_present(&self, folders: &UserFolders) -> bool {
+        self.data(folders).is_dir() || self.has_other_profile(folders)
+    }
+
+    /// Returns whether the browser keeps a profile in another folder than the one with manifests.
+    pub fn has_other_profile(&self, folders: &UserFolders) -> bool {
+        self.profiles.iter().any(|folder| folders.config.join(folder).is_dir())
+    }
+
+    /// Returns the folder below which this browser looks for manifests of the user, usually the one with its data.
     pub fn data(&self, folders: &UserFolders) -> PathBuf {
         let base = match self.base {
             FolderBase::Config => &folders.config,
