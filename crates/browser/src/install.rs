@@ -1,15 +1,16 @@
 //! Writes and removes the manifests of the host in the folders of a user. Called by the command line and the app.
 //!
-//! - A manifest is written atomically, readable by every user, and only if the browser already has a folder.
-//! - A file of another program is never changed.
-//! - If the path of a program changes at each start, as in an AppImage, the program is copied to the data folder first.
+//! - A manifest is written only where the browser's own folder exists, atomically, and readable by every user.
+//! - A file that another program wrote is never changed.
+//! - A program whose path changes, as in an AppImage, is copied to the data folder first. A link beside the copy leads to the
+//!   AppImage, because the copy starts the app that is beside it.
 
 use std::{
     env,
     ffi::OsStr,
     fs,
     io::{self, Write as _},
-    os::unix::fs::PermissionsExt,
+    os::unix::fs::{PermissionsExt, symlink},
     path::{Path, PathBuf},
 };
 
@@ -20,6 +21,7 @@ use crate::{
     extension_ids::ids,
     manifest::{self, FoundFile, ManifestStep},
     manifest_paths::{BrowserPlace, UserFolders},
+    wake,
 };
 
 /// File name of the host.
@@ -35,8 +37,8 @@ const LONGEST: u64 = 64 << 10;
 #[derive(Clone, Debug)]
 pub struct HostProgram {
     path: PathBuf,
-    /// Whether the path becomes invalid when this process ends.
-    is_temporary: bool,
+    /// AppImage that contains the program. The path is then valid only as long as this process runs.
+    app_image: Option<PathBuf>,
 }
 
 /// State of the connection between a browser and Ashore.
@@ -73,22 +75,27 @@ impl HostProgram {
     /// Returns the host program that is in the same folder as this program.
     pub fn beside_this_program() -> io::Result<Self> {
         let path = env::current_exe()?.with_file_name(PROGRAM);
-        let is_temporary = is_in_app_image(&path, env::var_os("APPDIR").as_deref());
-        Ok(Self { path, is_temporary })
+        let is_inside = is_in_app_image(&path, env::var_os("APPDIR").as_deref());
+        let app_image = env::var_os("APPIMAGE").map(PathBuf::from).filter(|image| is_inside && image.is_absolute());
+        Ok(Self { path, app_image })
     }
 
     /// Returns the program path for the manifests. If the program is temporary, copies it first, unless an equal copy
     /// exists.
     fn stay(&self, folders: &UserFolders) -> io::Result<PathBuf> {
-        if !self.is_temporary {
-            return Ok(self.path.clone());
-        }
+        let Some(app_image) = &self.app_image else { return Ok(self.path.clone()) };
         let (folder, bytes) = (folders.data.join(COPIES), fs::read(&self.path)?);
         let copy = folder.join(PROGRAM);
         if fs::read(&copy).ok().as_ref() != Some(&bytes) {
             fs::create_dir_all(&folder)?;
             // Replace the file instead of writing to it, because a browser may run the old copy.
             written(&folder, &bytes, PROGRAM_MODE)?.persist(&copy)?;
+        }
+        let link = folder.join(wake::APP);
+        if fs::read_link(&link).ok().as_ref() != Some(app_image) {
+            // Replace the link at once, because the copy may look for it at any moment.
+            let made = tempfile::Builder::new().make_in(&folder, |path| symlink(app_image, path))?;
+            made.persist(&link).map_err(|error| error.error)?;
         }
         Ok(copy)
     }
@@ -203,8 +210,6 @@ fn written(folder: &Path, bytes: &[u8], mode: u32) -> io::Result<NamedTempFile> 
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
-
     use tempfile::TempDir;
 
     use super::*;
@@ -228,7 +233,7 @@ mod tests {
             };
             let path = place.path().join(PROGRAM);
             fs::write(&path, "version 1").unwrap();
-            Self { place, folders, program: HostProgram { path, is_temporary: false } }
+            Self { place, folders, program: HostProgram { path, app_image: None } }
         }
 
         fn with_all_browsers() -> Self {
@@ -354,12 +359,17 @@ mod tests {
     #[test]
     fn temporary_program_is_copied_and_renewed() {
         let mut home = Home::with_all_browsers();
-        home.program.is_temporary = true;
         let copy = home.folders.data.join("ashore/bin/ashore-browser");
         for (version, outcome) in [("version 1", InstallOutcome::Changed), ("version 2", InstallOutcome::Unchanged)] {
             fs::write(&home.program.path, version).unwrap();
+            let app_image = home.place.path().join(format!("{version}.AppImage"));
+            fs::write(&app_image, "app").unwrap();
+            home.program.app_image = Some(app_image.clone());
             assert_eq!(home.connect(&BROWSERS[0]), Ok(outcome));
             assert_eq!(fs::read_to_string(&copy).unwrap(), version);
+            // The copy looks for the app beside itself.
+            assert_eq!(fs::canonicalize(copy.with_file_name(wake::APP)).unwrap(), fs::canonicalize(app_image).unwrap());
+            assert_eq!(fs::read_dir(copy.parent().unwrap()).unwrap().count(), 2, "nothing else is left");
         }
         assert_eq!(fs::metadata(&copy).unwrap().permissions().mode() & 0o777, 0o755);
         assert!(matches!(state(&BROWSERS[0], &home.folders), ManifestState::Connected { program, .. } if program == copy));

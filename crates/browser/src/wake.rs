@@ -22,7 +22,7 @@ use tokio::{
 };
 
 /// File name of the app.
-const APP: &str = "ashore-desktop";
+pub(crate) const APP: &str = "ashore-desktop";
 /// Program that starts units of the systemd user manager.
 const SYSTEMD_RUN: &str = "systemd-run";
 /// Maximum time for systemd to start a unit.
