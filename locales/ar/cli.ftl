@@ -290,6 +290,7 @@ cli-browsers-connected = تم توصيل { $browser }. ثبّت الإضافة �
 cli-browsers-unchanged = كان { $browser } متصلًا من قبل.
 cli-browsers-disconnected = تم فصل { $browser }.
 cli-browsers-nothing = ليس لدى { $browser } اتصال يمكن إزالته.
+cli-browsers-of-package = لا يزال { $browser } متصلًا عبر حزمة من النظام ثبّتت { $path }. لفصله، أزل الإضافة من المتصفح.
 cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }: الاتصال يعمل، و{ -ashore } قيد التشغيل.
 cli-browsers-well-idle = { $browser }: الاتصال يعمل. يبدأ { -ashore } عندما يحتاجه المتصفح.

@@ -278,6 +278,7 @@ cli-browsers-connected = { $browser } ist verbunden. Installieren Sie auch die E
 cli-browsers-unchanged = { $browser } war schon verbunden.
 cli-browsers-disconnected = { $browser } ist getrennt.
 cli-browsers-nothing = { $browser } hat keine Verbindung, die entfernt werden könnte.
+cli-browsers-of-package = { $browser } ist weiterhin durch ein Paket des Systems verbunden, das { $path } installiert hat. Entfernen Sie die Erweiterung aus dem Browser, um ihn zu trennen.
 cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }: Die Verbindung funktioniert, und { -ashore } läuft.
 cli-browsers-well-idle = { $browser }: Die Verbindung funktioniert. { -ashore } startet, wenn der Browser es braucht.

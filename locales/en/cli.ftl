@@ -304,6 +304,7 @@ cli-browsers-connected = { $browser } is connected. Install the extension in the
 cli-browsers-unchanged = { $browser } was connected before.
 cli-browsers-disconnected = { $browser } is disconnected.
 cli-browsers-nothing = { $browser } has no connection that could be removed.
+cli-browsers-of-package = { $browser } is still connected by a package of the system, which installed { $path }. To disconnect it, remove the extension from the browser.
 cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }: the connection works, and { -ashore } is running.
 cli-browsers-well-idle = { $browser }: the connection works. { -ashore } starts when the browser needs it.

@@ -281,6 +281,7 @@ cli-browsers-connected = { $browser } está conectado. Instale también la exten
 cli-browsers-unchanged = { $browser } ya estaba conectado.
 cli-browsers-disconnected = { $browser } está desconectado.
 cli-browsers-nothing = { $browser } no tiene ninguna conexión que quitar.
+cli-browsers-of-package = { $browser } sigue conectado por un paquete del sistema, que instaló { $path }. Para desconectarlo, quite la extensión del navegador.
 cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }: la conexión funciona y { -ashore } está en marcha.
 cli-browsers-well-idle = { $browser }: la conexión funciona. { -ashore } se inicia cuando el navegador lo necesita.

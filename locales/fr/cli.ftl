@@ -281,6 +281,7 @@ cli-browsers-connected = { $browser } est connecté. Installez aussi l’extensi
 cli-browsers-unchanged = { $browser } était déjà connecté.
 cli-browsers-disconnected = { $browser } est déconnecté.
 cli-browsers-nothing = { $browser } n’a aucune connexion à supprimer.
+cli-browsers-of-package = { $browser } reste connecté par un paquet du système, qui a installé { $path }. Pour le déconnecter, supprimez l’extension du navigateur.
 cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser } : la connexion fonctionne et { -ashore } est en marche.
 cli-browsers-well-idle = { $browser } : la connexion fonctionne. { -ashore } démarre quand le navigateur en a besoin.

@@ -266,6 +266,7 @@ cli-browsers-connected = { $browser } を接続しました。ブラウザーに
 cli-browsers-unchanged = { $browser } は接続済みでした。
 cli-browsers-disconnected = { $browser } の接続を解除しました。
 cli-browsers-nothing = { $browser } には解除できる接続がありません。
+cli-browsers-of-package = { $browser } は、{ $path } をインストールしたシステムのパッケージによって接続されたままです。切断するには、ブラウザーから拡張機能を削除してください。
 cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }: 接続は正常で、{ -ashore } は実行中です。
 cli-browsers-well-idle = { $browser }: 接続は正常です。{ -ashore } はブラウザーが必要とするときに起動します。

@@ -281,6 +281,7 @@ cli-browsers-connected = O { $browser } está conectado. Instale também a exten
 cli-browsers-unchanged = O { $browser } já estava conectado.
 cli-browsers-disconnected = O { $browser } está desconectado.
 cli-browsers-nothing = O { $browser } não tem conexão para remover.
+cli-browsers-of-package = O { $browser } continua conectado por um pacote do sistema, que instalou { $path }. Para desconectá-lo, remova a extensão do navegador.
 cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }: a conexão funciona, e o { -ashore } está em execução.
 cli-browsers-well-idle = { $browser }: a conexão funciona. O { -ashore } inicia quando o navegador precisa dele.

@@ -284,6 +284,7 @@ cli-browsers-connected = { $browser } подключён. Установите �
 cli-browsers-unchanged = { $browser } уже был подключён.
 cli-browsers-disconnected = { $browser } отключён.
 cli-browsers-nothing = У { $browser } нет подключения, которое можно удалить.
+cli-browsers-of-package = { $browser } по-прежнему подключён пакетом системы, который установил { $path }. Чтобы отключить его, удалите расширение из браузера.
 cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }: подключение работает, { -ashore } запущен.
 cli-browsers-well-idle = { $browser }: подключение работает. { -ashore } запускается, когда он нужен браузеру.

@@ -266,6 +266,7 @@ cli-browsers-connected = { $browser } 已连接。请在浏览器中也安装扩
 cli-browsers-unchanged = { $browser } 之前已连接。
 cli-browsers-disconnected = { $browser } 已断开。
 cli-browsers-nothing = { $browser } 没有可移除的连接。
+cli-browsers-of-package = { $browser } 仍由系统软件包连接，该软件包安装了 { $path }。要断开连接，请从浏览器中移除扩展程序。
 cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }：连接正常，{ -ashore } 正在运行。
 cli-browsers-well-idle = { $browser }：连接正常。浏览器需要时会启动 { -ashore }。

@@ -63,12 +63,14 @@ pub enum ManifestState {
 }
 
 /// Result of connecting or disconnecting a browser.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InstallOutcome {
     /// The manifest was written or removed.
     Changed,
     /// The manifest already had the requested state.
     Unchanged,
+    /// The user has no manifest any more, but the manifest of a package at this path still connects the browser.
+    OfPackage(PathBuf),
 }
 
 impl HostProgram {
@@ -156,7 +158,7 @@ pub fn connect(browser: &BrowserPlace, folders: &UserFolders, program: &HostProg
     carry_out(step, &path, write).map_err(|error| unwritten(&error))?
 }
 
-/// Removes the manifest that [`connect`] wrote. A missing manifest is no failure.
+/// Removes the manifest that [`connect`] wrote. A missing manifest is no failure. The manifest of a package stays.
 ///
 /// Fails if the file belongs to another program, or removing fails.
 pub fn disconnect(browser: &BrowserPlace, folders: &UserFolders) -> Result<InstallOutcome, UserMessage> {
@@ -172,7 +174,11 @@ pub fn disconnect(browser: &BrowserPlace, folders: &UserFolders) -> Result<Insta
         Ok(())
     };
     let done = carry_out(step, &path, remove);
-    done.map_err(|error| message!("disk.undeleted", path = &path, why = &error))?
+    let outcome = done.map_err(|error| message!("disk.undeleted", path = &path, why = &error))??;
+    Ok(match state(browser, folders) {
+        ManifestState::Connected { manifest, .. } => InstallOutcome::OfPackage(manifest),
+        _ => outcome,
+    })
 }
 
 /// Executes `step`. If the step changes the file, calls `change` with true for a replacement, and with false otherwise.
@@ -385,7 +391,12 @@ mod tests {
                 fs::write(&path, manifest::text(browser.family, program, ids()).unwrap()).unwrap();
                 let connected = ManifestState::Connected { manifest: path.clone(), program: program.to_owned() };
                 assert_eq!(state(browser, &home.folders), connected);
+                assert_eq!(disconnect(browser, &home.folders), Ok(InstallOutcome::OfPackage(path.clone())));
+                home.connect(browser).unwrap();
+                assert_eq!(disconnect(browser, &home.folders), Ok(InstallOutcome::OfPackage(path.clone())));
+                assert_eq!(state(browser, &home.folders), connected);
                 fs::remove_file(&path).unwrap();
+                fs::create_dir_all(browser.data(&home.folders)).unwrap();
             }
         }
     }

@@ -25,10 +25,10 @@ pub async fn browsers(verb: Option<&BrowserVerb>, out: TerminalOutput) -> Result
         None | Some(BrowserVerb::List) => list(&folders, out),
         Some(BrowserVerb::Connect(BrowserNames { names })) => {
             let program = HostProgram::beside_this_program()?;
-            change(names, &folders, out, |browser| connect(browser, &folders, &program), ["connected", "unchanged"])
+            change(names, &folders, out, |browser| connect(browser, &folders, &program), "connected")
         }
         Some(BrowserVerb::Disconnect(BrowserNames { names })) => {
-            change(names, &folders, out, |browser| disconnect(browser, &folders), ["disconnected", "nothing"])
+            change(names, &folders, out, |browser| disconnect(browser, &folders), "disconnected")
         }
         Some(BrowserVerb::Doctor) => doctor(&folders, out).await,
     }
@@ -58,28 +58,34 @@ fn object(BrowserReport { name, title, state, manifest, program, .. }: &BrowserR
     json!({ "name": name, "title": title, "state": state, "manifest": manifest, "program": program })
 }
 
-/// Connects or disconnects the named browsers. Without names, changes all browsers of the user.
-///
-/// `results` are the words for a changed and for an unchanged browser.
+/// Changes the named browsers, or all that the user has. `changed_word` is the word for a changed browser.
 fn change(
     names: &[String],
     folders: &UserFolders,
     out: TerminalOutput,
     change: impl Fn(&BrowserPlace) -> Result<InstallOutcome, UserMessage>,
-    results: [&str; 2],
+    changed_word: &str,
 ) -> Result<ExitStatus, CliProblem> {
     let mut ending = ExitStatus::Done;
     for browser in chosen(names, folders, out)? {
         let changed = change(browser);
         if out.json {
-            let result = changed.as_ref().ok().map(|outcome| results[usize::from(*outcome == InstallOutcome::Unchanged)]);
+            let result = changed.as_ref().ok().map(|outcome| match outcome {
+                InstallOutcome::Changed => changed_word,
+                InstallOutcome::Unchanged if changed_word == "connected" => "unchanged",
+                InstallOutcome::Unchanged => "nothing",
+                InstallOutcome::OfPackage(_) => "of-package",
+            });
             out.object(&json!({ "name": browser.name, "result": result, "error": changed.as_ref().err() }))?;
         }
-        match (changed, results[0]) {
+        match (changed, changed_word) {
             (Ok(InstallOutcome::Changed), "connected") => say(out, words!("cli-browsers-connected", browser = browser.title)),
             (Ok(InstallOutcome::Unchanged), "connected") => say(out, words!("cli-browsers-unchanged", browser = browser.title)),
             (Ok(InstallOutcome::Changed), _) => say(out, words!("cli-browsers-disconnected", browser = browser.title)),
             (Ok(InstallOutcome::Unchanged), _) => say(out, words!("cli-browsers-nothing", browser = browser.title)),
+            (Ok(InstallOutcome::OfPackage(manifest)), _) => {
+                say(out, words!("cli-browsers-of-package", browser = browser.title, path = &manifest));
+            }
             (Err(why), _) => {
                 out.complain(format_args!("{}: {}", out.program, sentence(&why)));
                 ending = ExitStatus::Failed;
