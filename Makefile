@@ -4,8 +4,10 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 # Programs and tests share one set of features, because a different set would compile half of the crates twice.
 MODE := --features tauri/custom-protocol
-# The window is built for the bench only if a selected contest measures it.
-WITH_WINDOW := $(if $(ONLY),$(findstring window,$(ONLY))$(findstring page,$(ONLY)),all)
+# The desktop program and its window are built for the bench only if a selected contest measures one of them.
+WITH_WINDOW := $(if $(ONLY),$(findstring window,$(ONLY))$(findstring page,$(ONLY))$(findstring browser,$(ONLY)),all)
+# The same for the extension and its host.
+WITH_BROWSER := $(if $(ONLY),$(findstring browser,$(ONLY)),all)
 # The desktop program and its window are built together, so that Cargo resolves one set of features for both.
 PROGRAMS := -p ashore-desktop -p ashore-window --bins $(MODE)
 # Options for the programs that users run. Debug assertions are off, as in a release, so that clippy also checks the
@@ -85,12 +87,14 @@ format: ## formats all code, in Rust and in the page
 types: ## generates the TypeScript types of all messages between the programs, the page and the browser extension
 	cargo test --quiet -p ashore-messages -p ashore-engine -p ashore-rpc -p ashore-sync -p ashore-browser export_bindings
 
-bench: ## measures Ashore beside aria2c, curl, wget2 and axel, and the sync server; quick run: ONLY=split,small RUNS=3
+bench: ## measures Ashore beside aria2c, curl, wget2 and axel, the sync server and browsers; quick run: ONLY=split,small RUNS=3
 	@scripts/setup bench
 	cargo build --locked --release -p ashore-cli --bins
 	cargo build --locked --release -p ashore-bench -p ashore-sync-server --bins
 	$(if $(WITH_WINDOW),npm --prefix ui run --silent build)
 	$(if $(WITH_WINDOW),cargo build --locked --release $(PROGRAMS))
+	$(if $(WITH_BROWSER),cargo build --locked --release -p ashore-browser --bins)
+	$(if $(WITH_BROWSER),npm --prefix extension run --silent build)
 	target/release/ashore-bench $(if $(ONLY),--only $(ONLY)) $(if $(RUNS),--runs $(RUNS))
 
 torture: ## tests the promises of Ashore under injected faults; quick run: ONLY=power,calls SCALE=0.05

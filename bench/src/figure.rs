@@ -63,7 +63,12 @@ impl BenchFigure {
         self.bound.is_some()
     }
 
-    /// Appends the samples of another round.
+    /// Returns whether the median meets the bound, if there is one.
+    pub fn is_met(&self) -> bool {
+        self.verdict().is_none_or(|(_, _, is_met)| is_met)
+    }
+
+    /// Adds the samples of another round of the same figure.
     pub fn join(&mut self, more: Self) {
         self.samples.extend(more.samples);
         if let (Some(FigureBound::Times(_, base)), Some(FigureBound::Times(_, more))) = (&mut self.bound, more.bound) {

@@ -3,7 +3,7 @@
 //! - Comparisons: `contest` defines contests and targets, `tools` composes the command lines, `documents` creates the
 //!   files, and `origin` and `far` are the servers. `rounds` runs a contest, `measure` performs one run, and `machine`
 //!   accounts for other load.
-//! - Other contests: `resume`, `alone`, `queue`, `window` and `sync`. `alone` runs the program in `transfer`; `bare` is
+//! - Other contests: `resume`, `alone`, `queue`, `window`, `browser` and `sync`. `alone` runs the program in `transfer`; `bare` is
 //!   the minimal download loop.
 //! - Shared parts: `figure` holds a result, `results` writes the page. Servers, desktops and process measurements are
 //!   in `testkit`.
@@ -11,6 +11,7 @@
 
 mod alone;
 mod bare;
+mod browser;
 mod contest;
 mod documents;
 mod far;
@@ -134,56 +135,77 @@ fn bench(only: &[String], runs: u32) -> Result<()> {
         let body = ResultBody::Contest { entries, targets: contest.targets };
         results.add(KeptResult::new(contest.name, contest.title, body))?;
     }
+    let missed = hold_others(is_wanted, runs, &place, &ground, &results)?;
+    results.finish();
+    ensure!(missed.is_empty(), "These bounds were missed: {}.", missed.join("; "));
+    Ok(())
+}
+
+/// Holds the contests that are no comparison with other programs. Returns the figures that missed a bound that must hold.
+fn hold_others(
+    is_wanted: impl Fn(&str) -> bool,
+    runs: u32,
+    place: &Place,
+    ground: &BenchSetup,
+    results: &BenchResults,
+) -> Result<Vec<String>> {
+    let mut missed = Vec::new();
     if is_wanted("queue") {
         let title = "a list of 1,000,000 links: adding, choosing the next one, starting, memory, and idling";
         eprintln!("queue: {title}");
         machine::empty_caches();
-        results.add(KeptResult::new("queue", title, ResultBody::Queue(queue::hold(runs, &ground)?)))?;
+        results.add(KeptResult::new("queue", title, ResultBody::Queue(queue::hold(runs, ground)?)))?;
     }
     if is_wanted("window") {
         let title = "a list of 100,000 downloads in the window: start, and closed to the tray";
         eprintln!("window: {title}");
         machine::empty_caches();
-        results.add(KeptResult::new("window", title, ResultBody::Window(window::hold(runs, &ground)?)))?;
+        results.add(KeptResult::new("window", title, ResultBody::Window(window::hold(runs, ground)?)))?;
     }
     if is_wanted("page") {
         let title = "a list of 100,000 downloads on the page: filtering, searching, sorting, and scrolling";
         eprintln!("page: {title}");
         machine::empty_caches();
-        results.add(KeptResult::new("page", title, ResultBody::Page(window::hold_page(runs, &ground)?)))?;
+        results.add(KeptResult::new("page", title, ResultBody::Page(window::hold_page(runs, ground)?)))?;
+    }
+    if is_wanted("browser") {
+        let title = "a click in a browser: time until Ashore has taken the download";
+        eprintln!("browser: {title}");
+        let seen = browser::hold(if runs >= ROUNDS { browser::CLICKS } else { runs })?;
+        missed.extend(seen.0.iter().filter(|figure| !figure.is_met()).map(|figure| figure.name().to_owned()));
+        results.add(KeptResult::new("browser", title, ResultBody::Browser(seen)))?;
     }
     if is_wanted("resume") {
         let title = "1 GiB, killed at 50 % and restarted, on a memory file system";
         eprintln!("resume: {title}");
         machine::empty_caches();
-        results.add(KeptResult::new("resume", title, ResultBody::Resume(resume::hold(runs, &ground)?)))?;
+        results.add(KeptResult::new("resume", title, ResultBody::Resume(resume::hold(runs, ground)?)))?;
     }
     if is_wanted("alone") {
         let title = "one file of 4 GiB, one connection, without a ledger: cost or gain of each design choice";
         eprintln!("alone: {title}");
         machine::empty_caches();
-        results.add(KeptResult::new("alone", title, ResultBody::Alone(alone::hold(runs, place.has_disk, &ground)?)))?;
+        results.add(KeptResult::new("alone", title, ResultBody::Alone(alone::hold(runs, place.has_disk, ground)?)))?;
     }
     if is_wanted("sync") {
         let title = "the sync server: without database statistics, during a long read, in a long collection, and compared with its bare statements";
         eprintln!("sync: {title}");
         machine::empty_caches();
-        results.add(KeptResult::new("sync", title, ResultBody::Sync(sync::hold(runs, &ground)?)))?;
+        results.add(KeptResult::new("sync", title, ResultBody::Sync(sync::hold(runs, ground)?)))?;
     }
     if is_wanted("sync-users") {
         let title = "the sync server with 10,000 users, 64 of them at a time";
         eprintln!("sync-users: {title}");
         machine::empty_caches();
-        results.add(KeptResult::new("sync-users", title, ResultBody::SyncUsers(sync::hold_users(runs, &ground)?)))?;
+        results.add(KeptResult::new("sync-users", title, ResultBody::SyncUsers(sync::hold_users(runs, ground)?)))?;
     }
     if is_wanted("sync-client") {
         let title = "sync of a list of 100,000 downloads: collecting changes, the first sync, and a machine at rest";
         eprintln!("sync-client: {title}");
         machine::empty_caches();
-        results.add(KeptResult::new("sync-client", title, ResultBody::SyncClient(sync::hold_client(runs, &ground)?)))?;
+        results.add(KeptResult::new("sync-client", title, ResultBody::SyncClient(sync::hold_client(runs, ground)?)))?;
     }
-    results.finish();
-    Ok(())
+    Ok(missed)
 }
 
 /// Names of the working folders.

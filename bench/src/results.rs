@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     alone::{AshoreRun, RunMode},
+    browser,
     contest::{self, CompetitorTool, ContestTarget, MemorySource},
     figure::{self, BenchFigure, met},
     machine, queue,
@@ -21,7 +22,7 @@ use crate::{
 /// Working folder on disk; not part of the sources.
 pub const OUT: &str = "bench/out";
 /// Names of the other benchmarks, in display order.
-pub const OTHERS: [&str; 8] = ["queue", "window", "page", "resume", "alone", "sync", "sync-users", "sync-client"];
+pub const OTHERS: [&str; 9] = ["queue", "window", "page", "browser", "resume", "alone", "sync", "sync-users", "sync-client"];
 /// Maximum number of MiB that a download fetches again after a kill.
 ///
 /// This is the data between two checkpoints. It does not depend on the number of connections per file. Each connection
@@ -55,6 +56,8 @@ pub enum ResultBody {
     Window(SeenFrames),
     /// The page of the window, with a simulated engine.
     Page(SeenFrames),
+    /// Clicks in a browser.
+    Browser(SeenFrames),
     /// The sync server with one user.
     Sync(SeenFrames),
     /// The sync server with many users.
@@ -165,6 +168,7 @@ impl BenchResults {
                 ResultBody::Queue(figures)
                 | ResultBody::Window((figures, _))
                 | ResultBody::Page((figures, _))
+                | ResultBody::Browser((figures, _))
                 | ResultBody::Sync((figures, _))
                 | ResultBody::SyncUsers((figures, _))
                 | ResultBody::SyncClient((figures, _)) => page.push_str(&figure::verdicts(&kept.name, figures)?),
@@ -200,6 +204,7 @@ fn section(page: &mut String, kept: &KeptResult) -> Result<()> {
         }
         ResultBody::Window(seen) => seen_table(page, seen, window::NOTES),
         ResultBody::Page(seen) => seen_table(page, seen, window::PAGE_NOTES),
+        ResultBody::Browser(seen) => seen_table(page, seen, browser::NOTES),
         ResultBody::Sync(seen) => seen_table(page, seen, sync::NOTES),
         ResultBody::SyncUsers(seen) => seen_table(page, seen, sync::USERS_NOTES),
         ResultBody::SyncClient(seen) => seen_table(page, seen, sync::CLIENT_NOTES),

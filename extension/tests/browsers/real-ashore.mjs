@@ -35,6 +35,8 @@ export async function startRealAshore(folder, programs) {
       .filter(Boolean)
       .map((line) => JSON.parse(line))
   return Object.assign(state, {
+    /** Variables of this Ashore. */
+    own,
     /** Command line of the native host. */
     host: [
       'env',
