@@ -133,12 +133,15 @@ async function measure(root, family, screen) {
   // A page in front of this one may be throttled, but not its events.
   await inspector.evaluate(record)
   const world = { family, servers, session, inspector }
-  await series(world, 'running')
-  await ashore.stop()
-  await series(world, 'started', app)
-  await app.end()
-  await session.stop()
-  servers.stop()
+  try {
+    await series(world, 'running')
+    await ashore.stop()
+    await series(world, 'started', app)
+  } finally {
+    await app.end()
+    await session.stop()
+    servers.stop()
+  }
 }
 
 const root = mkdtempSync(join(tmpdir(), 'ashore-clicks-'))
