@@ -106,9 +106,10 @@ pub(crate) async fn take(
 
 /// Removes the registration of an `ask` message, because the browser has the file.
 ///
-/// Discards the partial file, or moves the complete file to the trash. An ask that the engine still carries out is refused. Fails if no engine runs or if the engine
-/// refuses. A missing registration is no
-/// failure.
+/// Discards the partial file, or moves the complete file to the trash. A registration that is not committed yet is
+/// refused later. A missing registration is no failure.
+///
+/// Fails if no engine runs or if the engine refuses.
 pub(crate) async fn let_go(access: &EngineAccess, ask: &str) -> Result<(), CallFailure> {
     let browser = access.connect().await?.acting_for(BROWSER)?;
     let withdraw = MethodCall::Withdraw { owner: BROWSER.to_owned(), developer_id: ask.to_owned(), files: true };

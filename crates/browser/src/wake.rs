@@ -114,8 +114,8 @@ fn environment(variable: impl Fn(&str) -> Option<OsString>) -> Vec<OsString> {
 
 /// Connects to the engine of `data_dir`. If none runs, starts the app and waits at most `patience` for its answer.
 ///
-/// Fails with `browser-ashore-absent` if the app cannot be started or a setting forbids the start, and with `browser-ashore-silent` if no engine answers in
-/// time.
+/// Fails with `browser-ashore-absent` if the app cannot be started or a setting forbids the start. Fails with
+/// `browser-ashore-silent` if no engine answers in time.
 pub(crate) async fn reach(data_dir: &Path, starter: &AppStarter, patience: Duration) -> Result<SocketClient, UserMessage> {
     match SocketClient::connect(data_dir).await {
         Ok(client) => return Ok(client),
