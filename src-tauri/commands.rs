@@ -22,6 +22,12 @@ pub async fn open_file(ashore: State<'_, DesktopPipe>, unique_id: Value, index: 
     ashore.ask(PipeRequest::OpenFile { unique_id, index }).await
 }
 
+/// Opens the page of a download in the browser, and lets the download wait for a click there.
+#[tauri::command]
+pub async fn open_page(ashore: State<'_, DesktopPipe>, unique_id: Value) -> PipeReply {
+    ashore.ask(PipeRequest::OpenPage { unique_id }).await
+}
+
 /// Shows a finished file in its folder. If no index is given, shows only the folder.
 #[tauri::command]
 pub async fn show_in_folder(ashore: State<'_, DesktopPipe>, unique_id: Value, index: Value) -> PipeReply {

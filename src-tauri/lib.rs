@@ -39,6 +39,7 @@ macro_rules! sent_by_the_page {
 sent_by_the_page![
     call,
     open_file,
+    open_page,
     show_in_folder,
     choose_folder,
     choose_file,
@@ -118,7 +119,7 @@ mod tests {
     fn commands_of_page_match_reviewed_list() {
         let links = ["take_links", "take_look", "take_copied", "take_troubles"];
         let people = ["choose_folder", "choose_file", "save_list", "take_in_list"];
-        let files = ["open_file", "show_in_folder", "carry"];
+        let files = ["open_file", "open_page", "show_in_folder", "carry"];
         let machine = ["afterwards", "choose_afterwards", "own_server", "keep_server", "start_server", "stop_server"];
         // A page can only connect known browsers with the host of Ashore.
         let browsers = ["browsers", "connect_browser"];

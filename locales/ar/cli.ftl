@@ -70,6 +70,7 @@ cli-field =
     .state = الحالة
     .failure = السبب
     .folder = المجلد
+    .page = الصفحة
     .created = أُنشئ
     .settled = انتهى
     .expires = يبقى حتى

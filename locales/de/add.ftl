@@ -107,6 +107,8 @@ relink-question = Mit einem anderen Link weitermachen?
     .body = Die angefangene Datei bleibt erhalten. Bevor der Download weitergeht, prüft { -ashore }, ob der neue Link zu derselben Datei führt.
     .link = Neuer Link zu derselben Datei
     .submit = Diesen Link verwenden
+    .open = Seite im Browser öffnen
+    .open-about = Öffnen Sie die Seite des Links, und klicken Sie dort auf die Datei. Der Download geht dann weiter.
 
 action-anyway = Trotzdem laden
 action-free-space = Platz schaffen

@@ -66,6 +66,7 @@ cli-field =
     .state = Zustand
     .failure = Grund
     .folder = Ordner
+    .page = Seite
     .created = Angelegt
     .settled = Beendet
     .expires = Bleibt bis

@@ -117,6 +117,8 @@ relink-question = Replace the link and continue?
     .body = The partial file is kept. Before the download continues, { -ashore } checks that the new link leads to the same file.
     .link = New link to the same file
     .submit = Use this link
+    .open = Open the page in the browser
+    .open-about = Open the page of the link, and click the file there. The click continues this download.
 
 # Steps that people take for one download: behind a closed gate, on a full disk, at a server that asks who they are.
 action-anyway = Download anyway

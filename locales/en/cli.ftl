@@ -76,6 +76,7 @@ cli-field =
     .state = state
     .failure = reason
     .folder = folder
+    .page = page
     .created = created
     .settled = settled
     .expires = kept until

@@ -116,6 +116,8 @@ relink-question = ¿Continuar con otro enlace?
     .body = El archivo parcial se conserva. Antes de continuar, { -ashore } comprueba que el enlace nuevo lleve al mismo archivo.
     .link = Enlace nuevo al mismo archivo
     .submit = Usar este enlace
+    .open = Abrir la página en el navegador
+    .open-about = Abra la página del enlace y haga clic allí en el archivo. La descarga continúa entonces.
 
 action-anyway = Bajar igualmente
 action-free-space = Liberar espacio

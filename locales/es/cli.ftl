@@ -67,6 +67,7 @@ cli-field =
     .state = estado
     .failure = motivo
     .folder = carpeta
+    .page = página
     .created = creada
     .settled = acabada
     .expires = queda hasta

@@ -121,6 +121,8 @@ relink-question = Continuer avec un autre lien ?
     .body = Le fichier partiel est conservé. Avant de continuer, { -ashore } vérifie que le nouveau lien mène au même fichier.
     .link = Nouveau lien vers le même fichier
     .submit = Utiliser ce lien
+    .open = Ouvrir la page dans le navigateur
+    .open-about = Ouvrez la page du lien et cliquez-y sur le fichier. Le téléchargement continue alors.
 
 action-anyway = Lancer quand même
 action-free-space = Libérer de l’espace

@@ -67,6 +67,7 @@ cli-field =
     .state = état
     .failure = raison
     .folder = dossier
+    .page = page
     .created = créé
     .settled = fini
     .expires = reste jusqu’à

@@ -66,6 +66,7 @@ cli-field =
     .state = स्थिति
     .failure = कारण
     .folder = फ़ोल्डर
+    .page = पेज
     .created = बनाया गया
     .settled = समाप्त हुआ
     .expires = रहेगा

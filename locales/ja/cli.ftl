@@ -62,6 +62,7 @@ cli-field =
     .state = 状態
     .failure = 理由
     .folder = フォルダー
+    .page = ページ
     .created = 作成
     .settled = 終了
     .expires = 保持期限

@@ -116,6 +116,8 @@ relink-question = Continuar com outro link?
     .body = O arquivo parcial é mantido. Antes de continuar, o { -ashore } verifica se o novo link leva ao mesmo arquivo.
     .link = Novo link para o mesmo arquivo
     .submit = Usar este link
+    .open = Abrir a página no navegador
+    .open-about = Abra a página do link e clique no arquivo lá. O download então continua.
 
 action-anyway = Baixar mesmo assim
 action-free-space = Liberar espaço

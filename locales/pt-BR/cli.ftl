@@ -67,6 +67,7 @@ cli-field =
     .state = estado
     .failure = motivo
     .folder = pasta
+    .page = página
     .created = criado
     .settled = terminado
     .expires = fica até

@@ -68,6 +68,7 @@ cli-field =
     .state = состояние
     .failure = причина
     .folder = папка
+    .page = страница
     .created = создано
     .settled = закончено
     .expires = хранится до

@@ -75,6 +75,8 @@ relink-question = 使用其他链接继续？
     .body = 目前已接收的内容会保留，并在继续写入之前与新链接指向的文件进行比对。
     .link = 指向同一文件的新链接
     .submit = 使用此链接
+    .open = 在浏览器中打开页面
+    .open-about = 请打开链接所在的页面，并在那里点击文件。随后下载会继续。
 
 action-anyway = 仍然下载
 action-free-space = 释放空间

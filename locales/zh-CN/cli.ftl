@@ -62,6 +62,7 @@ cli-field =
     .state = 状态
     .failure = 原因
     .folder = 文件夹
+    .page = 页面
     .created = 创建时间
     .settled = 结束时间
     .expires = 保留至

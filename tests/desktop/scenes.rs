@@ -184,6 +184,12 @@ pub const SCENES: &[Scene] = &[
         ],
     ),
     scene(
+        "Another link, whose page is known",
+        "&failures",
+        &[Keys("search", "signed-link"), ClickOn("[data-testid='row-action'][data-step='relink']"), See("relink-open")],
+    ),
+    scene("Downloads that a click in the browser continues", "&failures", &[Keys("search", ".iso"), See("row-words")]),
+    scene(
         "Sign in",
         "&failures",
         &[Keys("search", "bad-status"), ClickOn("[data-testid='row-action'][data-step='sign-in']"), See("sign-in-dialog")],

@@ -6,7 +6,7 @@
 //! - Only `let_go` removes a registration. After a failure the registration stays, because another host may already
 //!   have promised the download to the browser. A second copy of a file is better than none.
 //! - The id of an `ask` message is the `developer_id` of the registration, so a repeated `ask` finds the first
-//!   registration.
+//!   registration. If the `ask` gave an unfinished download a new link, its id finds that download.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -107,7 +107,8 @@ pub(crate) async fn take(
 /// Removes the registration of an `ask` message, because the browser has the file.
 ///
 /// Discards the partial file, or moves the complete file to the trash. A registration that is not committed yet is
-/// refused later. A missing registration is no failure.
+/// refused later. A missing registration is no failure. A download that existed before the `ask` is only paused, because
+/// its bytes are older than the copy of the browser.
 ///
 /// Fails if no engine runs or if the engine refuses.
 pub(crate) async fn let_go(access: &EngineAccess, ask: &str) -> Result<(), CallFailure> {
@@ -154,12 +155,15 @@ async fn decide(browser: &SocketClient, ask: &str, download: &BrowserDownload) -
         developer_id: Some(ask.to_owned()),
         description: download.title.as_ref().map(|title| title.chars().take(LONGEST_TITLE).collect()),
         deliver: Some(false),
+        page: download.page.clone(),
+        first_url: download.first_url.clone(),
         requests: vec![NewRequest { probe, size, ..request }],
         ..NewRegistration::default()
     })))
 }
 
-/// Registers a download. The registration is durable when this function succeeds.
+/// Gives the link to the unfinished download that the file continues, or else registers the file as a new download. The
+/// change is durable when this function succeeds.
 async fn commit(
     client: &SocketClient,
     browser: &SocketClient,
@@ -168,6 +172,17 @@ async fn commit(
     answer_by: Instant,
 ) -> Result<HandOff, UserMessage> {
     let probe = probe_of(&wanted);
+    let continuing = MethodCall::TakeLink(wanted.clone());
+    match timeout_at(answer_by, client.call::<Option<Registration>>(&continuing)).await {
+        Ok(Ok(Some(continued))) => {
+            release(browser, probe).await;
+            return Ok(HandOff::Taken(continued.unique_id));
+        }
+        // A refusal concerns the link, so that `Create` is refused with the same reason.
+        Ok(Ok(None) | Err(CallFailure::Refused(_))) => {}
+        // The engine may have carried out the call.
+        Ok(Err(_)) | Err(_) => return Err(message!("browser-ashore-silent")),
+    }
     let call = MethodCall::Create(wanted);
     let why = match timeout_at(answer_by, client.call::<Registration>(&call)).await {
         Ok(Ok(created)) => return Ok(HandOff::Taken(created.unique_id)),

@@ -74,9 +74,6 @@ pub(crate) enum ExtensionMessage {
         version: u32,
         /// Links of a page; at most 20,000.
         links: Vec<PageLink>,
-        /// Address of the page.
-        #[serde(default)]
-        page: Option<String>,
     },
     /// Requests `downloads` messages until the port closes. Does not start Ashore.
     Follow {
@@ -120,6 +117,8 @@ pub(crate) struct BrowserDownload {
     pub cookies: Option<String>,
     /// Title of the page with the link.
     pub title: Option<String>,
+    /// Address of the page with the link.
+    pub page: Option<String>,
     /// Whether a person chose the link in a menu of the extension. If true, every address is allowed, and the responses
     /// are not compared.
     pub was_clicked: bool,

@@ -138,6 +138,11 @@ pub enum PipeRequest {
         /// Index of the request.
         index: Value,
     },
+    /// Open the page of a download in the browser, and let the download wait for a click there.
+    OpenPage {
+        /// Id of the registration.
+        unique_id: Value,
+    },
     /// Show a finished file in its folder, or only that folder.
     ShowInFolder {
         /// Id of the registration.

@@ -2,11 +2,18 @@
 
 use std::path::PathBuf;
 
-use ashore_engine::{EngineError, ExistingLinks, ImageResource};
+use ashore_engine::{Engine, EngineError, ExistingLinks, ImageResource};
 use ashore_messages::message;
 use ashore_sync::service::SyncService;
 use serde::Serialize;
 use serde_json::Value;
+
+/// Returns the end events that an owner is owed, or the notifications that are pending.
+pub(crate) async fn owed(engine: &Engine, owner: Option<&str>) -> Result<Value, EngineError> {
+    let Some(owner) = owner else { return answer(engine.pending_notifications().await?) };
+    engine.register(owner).await?;
+    answer(engine.owed_to(owner).await?)
+}
 
 /// Returns the files that this machine has in its list for these links, and the downloads of these links on other
 /// machines.

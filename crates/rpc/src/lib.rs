@@ -3,7 +3,8 @@
 //! All shells use [`connect`]: it opens the engine if the folder is free, and otherwise becomes a client of the program
 //! that holds the folder. This crate makes no decisions: the engine carries out every call.
 //!
-//! - `methods` defines the calls, `message` the JSON-RPC messages, `framing` the lines.
+//! - `methods` defines the calls, `answers` composes some of their results.
+//! - `message` defines the JSON-RPC messages, `framing` the lines.
 //! - `session` is the state of a connection, `owner_scope` its permissions, `event_feed` its events.
 //! - `socket_path` locates folder and socket; `endpoint` answers, `client` asks, and `connection` is the common
 //!   interface of both.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
-use crate::answers::{answer, icons_of, known, understand};
+use crate::answers::{answer, icons_of, known, owed, understand};
 
 /// Call to the engine with its parameters; serialised as `{"method": "...", "params": {...}}`.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
@@ -273,6 +273,15 @@ pub enum MethodCall {
         /// Headers for the new address; null to keep the headers of the old address.
         headers: Option<Vec<(String, String)>>,
     },
+    /// Lets a download of the browser wait for a new link: for 15 minutes, a click on its file continues it. Returns the
+    /// address of the page with the link.
+    AwaitLink {
+        /// Id of the registration.
+        unique_id: UniqueId,
+    },
+    /// Gives the link of a new registration to the unfinished download that its file continues. Returns a `Registration`,
+    /// or null if there is no such download; then nothing has changed.
+    TakeLink(NewRegistration),
     /// Sets another folder for the files that are not complete. Returns null.
     PutInto {
         /// Id of the registration.
@@ -453,6 +462,8 @@ impl MethodCall {
         "let_go",
         "known",
         "relink",
+        "await_link",
+        "take_link",
         "put_into",
         "go_anyway",
         "understand",
@@ -519,11 +530,7 @@ pub(crate) async fn dispatch(sync: &SyncService, source: RequestSource, call: Me
         MethodCall::Clear { owner, files } => answer(engine.clear(&owner, files).await?),
         MethodCall::Reset { owner } => answer(engine.reset(&owner).await?),
         MethodCall::QueueStats { owner } => answer(engine.queue_stats(owner.as_deref()).await?),
-        MethodCall::Owed { owner: None } => answer(engine.pending_notifications().await?),
-        MethodCall::Owed { owner: Some(owner) } => {
-            engine.register(&owner).await?;
-            answer(engine.owed_to(&owner).await?)
-        }
+        MethodCall::Owed { owner } => owed(engine, owner.as_deref()).await,
         MethodCall::Acknowledge { unique_id, event_number } => answer(engine.acknowledge(unique_id, event_number).await?),
         // Only a connection can hold a registration, so `ClientSession` carries these calls out.
         MethodCall::Hold { unique_id } => answer(engine.show(unique_id).await?),
@@ -537,6 +544,8 @@ pub(crate) async fn dispatch(sync: &SyncService, source: RequestSource, call: Me
         }
         MethodCall::Known { links, folder, name } => known(sync, &links, folder, name).await,
         MethodCall::Relink { unique_id, index, url, headers } => answer(engine.relink(unique_id, index, &url, headers).await?),
+        MethodCall::AwaitLink { unique_id } => answer(engine.await_link(unique_id).await?),
+        MethodCall::TakeLink(new) => answer(engine.take_link(new).await?),
         MethodCall::PutInto { unique_id, folder } => answer(engine.put_into(unique_id, folder).await?),
         MethodCall::GoAnyway { unique_id } => answer(engine.go_anyway(unique_id).await?),
         MethodCall::Understand { text } => understand(text).await,

@@ -24,7 +24,7 @@ pub(crate) enum OwnerScope {
 /// Fails with the code of `NotYours` if the call names another owner, or concerns all owners.
 pub(crate) fn admit(call: &mut MethodCall, acts_for: &str) -> Result<OwnerScope, EngineError> {
     match call {
-        MethodCall::Create(new) | MethodCall::Add(new) => {
+        MethodCall::Create(new) | MethodCall::Add(new) | MethodCall::TakeLink(new) => {
             fill(&mut new.owner, acts_for)?;
             new.source = new.source.limited_to(Some(acts_for));
         }
@@ -55,6 +55,7 @@ pub(crate) fn admit(call: &mut MethodCall, acts_for: &str) -> Result<OwnerScope,
         | MethodCall::Claim { unique_id }
         | MethodCall::Acknowledge { unique_id, .. }
         | MethodCall::Relink { unique_id, .. }
+        | MethodCall::AwaitLink { unique_id }
         | MethodCall::PutInto { unique_id, .. }
         | MethodCall::GoAnyway { unique_id }
         | MethodCall::Limit { scope: LimitScope::Registration { unique_id }, .. } => return Ok(OwnerScope::Owns(*unique_id)),
@@ -169,6 +170,7 @@ mod tests {
         let other = || "window".to_owned();
         let calls = [
             MethodCall::Add(NewRegistration { owner: other(), ..NewRegistration::default() }),
+            MethodCall::TakeLink(NewRegistration { owner: other(), ..NewRegistration::default() }),
             MethodCall::Ids { owner: other() },
             MethodCall::Find { owner: other(), developer_id: "a".to_owned() },
             MethodCall::List(ListQuery { owner: Some(other()), ..ListQuery::default() }),

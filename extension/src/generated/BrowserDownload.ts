@@ -53,6 +53,10 @@ cookies: string | null,
  */
 title: string | null, 
 /**
+ * Address of the page with the link.
+ */
+page: string | null, 
+/**
  * Whether a person chose the link in a menu of the extension. If true, every address is allowed, and the responses
  * are not compared.
  */

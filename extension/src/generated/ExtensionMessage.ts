@@ -56,11 +56,7 @@ version: number,
 /**
  * Links of a page; at most 20,000.
  */
-links: Array<PageLink>, 
-/**
- * Address of the page.
- */
-page: string | null, } | { "type": "follow", 
+links: Array<PageLink>, } | { "type": "follow", 
 /**
  * Version of the messages that the extension uses.
  */

@@ -3,6 +3,7 @@ import type { BrowserApi, DownloadItem } from '../browser/api'
 import type { OfferedDownload } from '../host/protocol'
 import { type CookieContext, cookieLine } from '../responses/cookie-line'
 import type { Head } from '../responses/heads'
+import { hostNameOf } from '../settings/settings'
 import { addressOf, offeredName, sizeOf } from './rules'
 
 /** The browser, and its `User-Agent` header. */
@@ -30,6 +31,7 @@ export async function offeredOf({ browser, user_agent }: Agent, item: DownloadIt
     user_agent,
     cookies: await cookiesOf(browser, context, item.cookieStoreId),
     title: null,
+    page: pageOf(top, referrer, [url, first]),
     was_clicked: false,
   }
 }
@@ -59,8 +61,18 @@ export async function chosenOf(
     user_agent,
     cookies: await cookiesOf(browser, context, page.cookieStoreId),
     title: page.title || null,
+    page: referrer,
     was_clicked: true,
   }
+}
+
+/**
+ * Page with the link: that of the tab. A new tab shows no page, and then the referrer is the best address, although a site can
+ * shorten it.
+ */
+export function pageOf(top: string | null, referrer: string | null, files: readonly string[]): string | null {
+  const isPage = (address: string | null): boolean => hostNameOf(address) !== null && !files.includes(address!)
+  return [top, referrer].find(isPage) ?? null
 }
 
 /** Cookies of the address; null without the permission, because a download without cookies is better than none. */

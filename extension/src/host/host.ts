@@ -23,7 +23,7 @@ export interface Host {
   /** Drops the download of a request in Ashore. False if the host could not do so now. */
   letGo(ask: string): Promise<boolean>
   /** Returns null if the Add dialog opened with the links. */
-  offer(links: Link[], page: string | null): Promise<Refusal | null>
+  offer(links: Link[]): Promise<Refusal | null>
 }
 
 /** Refusal if the host does not exist. Ashore then cannot hold the file. */
@@ -55,9 +55,9 @@ export function hostOf(browser: BrowserApi): Host {
       const answer = await send({ type: 'let_go', ask }).catch(() => null)
       return (answer as { type?: unknown } | null)?.type === 'released'
     },
-    offer: async (links, page) => {
+    offer: async (links) => {
       try {
-        const answer = await send({ type: 'offer', links, page })
+        const answer = await send({ type: 'offer', links })
         return (answer as { type?: unknown } | null)?.type === 'offered' ? null : refusalOf(answer)
       } catch (error) {
         return refusalOfError(error)

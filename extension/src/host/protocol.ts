@@ -24,6 +24,8 @@ export interface OfferedDownload {
   /** Value of a `Cookie` header. */
   cookies: string | null
   title: string | null
+  /** Address of the page with the link. Ashore opens it again when the link has expired. */
+  page: string | null
   /** Whether a person chose a menu entry for exactly this download. */
   was_clicked: boolean
 }
@@ -38,7 +40,7 @@ export type Request =
   | { type: 'ask'; version: number; ask: string; download: OfferedDownload; rules: Rules | null }
   | { type: 'rules'; version: number; change: Partial<Rules> }
   | { type: 'let_go'; version: number; ask: string }
-  | { type: 'offer'; version: number; links: Link[]; page: string | null }
+  | { type: 'offer'; version: number; links: Link[] }
   | { type: 'follow'; version: number }
 
 export interface Greeting {

@@ -34,7 +34,7 @@ export async function addLinks(world: World, page: Tab, frame: number, isSelecti
     .executeScript({ target, func: collectLinks, args: [isSelection, MOST_LINKS, MOST_LINK_BYTES] })
     .catch(() => [])
   const { links, is_whole } = found[0]?.result ?? { links: [], is_whole: true }
-  const refused = links.length === 0 ? NO_LINKS : await world.host.offer(links, page.url ?? null)
+  const refused = links.length === 0 ? NO_LINKS : await world.host.offer(links)
   const refusal = refused ?? (is_whole ? null : LINKS_LEFT_OUT)
   if (refusal !== null) await complain(world, page.title ?? '', page, refusal)
   return refusal

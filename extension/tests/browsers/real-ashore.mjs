@@ -3,7 +3,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -24,7 +24,8 @@ export async function startRealAshore(folder, programs) {
   const engine = spawn(join(programs, 'ashore'), ['serve', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   // A test that fails before `stop` must not leave the engine behind.
   process.on('exit', () => engine.kill())
-  await once(engine.stdout, 'data')
+  const [ready] = await once(engine.stdout, 'data')
+  const { socket: door } = JSON.parse(ready)
   const state = { asks: [], released: [], onAsk: () => undefined }
   const socket = join(folder, 'wiretap.sock')
   const tap = createServer((connection) => listen(state, connection))
@@ -37,6 +38,9 @@ export async function startRealAshore(folder, programs) {
   return Object.assign(state, {
     /** Variables of this Ashore. */
     own,
+    command: ashore,
+    list,
+    call: (method, params) => call(door, method, params),
     /** Command line of the native host. */
     host: [
       'env',
@@ -63,6 +67,24 @@ export async function startRealAshore(folder, programs) {
 }
 
 const contentOf = ({ result, path }) => (result === 'success' ? readFileSync(path) : null)
+
+/** Calls a method of the engine, as the window does, and returns its result. */
+async function call(socket, method, params) {
+  const connection = connect(socket).setEncoding('utf8')
+  connection.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}\n`)
+  let text = ''
+  for await (const part of connection) {
+    text += part
+    const answer = text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line))
+      .find(({ id }) => id === 1)
+    if (answer?.error) throw new Error(JSON.stringify(answer.error))
+    if (answer) return answer.result
+  }
+  throw new Error(`no answer to ${method}`)
+}
 
 function listen(state, connection) {
   connection.setEncoding('utf8')

@@ -15,6 +15,7 @@ import { connectHost, PROGRAMS, removeFolder, startBrowser, until } from './brow
 import { CASES } from './cases.mjs'
 import { FAULTS } from './faults.mjs'
 import { PAGES } from './pages.mjs'
+import { REFRESHES } from './refresh.mjs'
 import { startRealAshore } from './real-ashore.mjs'
 import { bodyOf, gate, startServers } from './servers.mjs'
 
@@ -183,6 +184,12 @@ try {
         await report(family, `${one.name} with the real Ashore`, async () => {
           await real.reset()
           await runCase(real, one)
+        })
+      }
+      for (const one of REFRESHES.filter(isWanted)) {
+        await report(family, one.name, async () => {
+          await real.reset()
+          await one.run(real, { click })
         })
       }
       await real.stop()

@@ -41,6 +41,7 @@ export async function startServers() {
   }
   return {
     ...state,
+    signed: () => signed(),
     stop: () => servers.forEach((server) => (server.closeAllConnections(), server.close())),
   }
 }
@@ -93,6 +94,43 @@ async function file(one, earlier, request, response) {
   response.write(body.subarray(0, BEGINNING))
   if (earlier === 0) await one.gate.opened
   response.end(body.subarray(BEGINNING))
+}
+
+/**
+ * Signed links: each view of the page has a link of its own. The first transfer of Ashore ends after 60 percent of the file,
+ * and its link is refused from then on. `ranges` records which bytes were sent in response to `Range`.
+ */
+function signed() {
+  let views = 0
+  let has_expired = false
+  const ranges = []
+  const send = async (request, response, one) => {
+    const isFirst = new URL(request.url, 'http://any').searchParams.get('signature') === '1'
+    if (isFirst && has_expired) return response.writeHead(403, { 'content-type': 'text/html' }).end('<p>Expired')
+    const { body, fileName } = one
+    const from = Number(/^bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0)
+    const to = Number(/-(\d+)$/.exec(request.headers.range ?? '')?.[1] ?? body.length - 1) + 1
+    const isRange = request.headers.range !== undefined
+    response.writeHead(isRange ? 206 : 200, {
+      'content-type': 'application/octet-stream',
+      'content-length': String(to - from),
+      ...(isRange && { 'content-range': `bytes ${from}-${to - 1}/${body.length}` }),
+      'accept-ranges': 'bytes',
+      etag: '"signed"',
+      'content-disposition': `attachment; filename="${fileName}"`,
+    })
+    if (isFirst) {
+      has_expired = true
+      response.write(body.subarray(from, Math.floor(body.length * 0.6)), () => response.destroy())
+    } else if (isRange) {
+      ranges.push([from, to])
+      response.end(body.subarray(from, to))
+    } else {
+      // The transfer of the browser, or the probe of Ashore. Neither may end with the whole file.
+      response.write(body.subarray(0, BEGINNING))
+    }
+  }
+  return { ranges, send, page: (address) => `<a id="go" href="${address}?signature=${(views += 1)}">signed</a>` }
 }
 
 /** Sends a file that is larger than the memory: zeros, as from a sparse file. */

@@ -12,7 +12,7 @@ const TAB: Tab = { id: 4, url: 'https://page.test/list', title: 'List', cookieSt
 function simulated({ answer = 'taken', links = [] as Link[], is_whole = true, refusal = null as Refusal | null } = {}) {
   const seen = {
     asks: [] as OfferedDownload[],
-    offers: [] as [Link[], string | null][],
+    offers: [] as Link[][],
     badge: '',
     scripts: [] as unknown[],
     menus: [] as string[],
@@ -50,7 +50,7 @@ function simulated({ answer = 'taken', links = [] as Link[], is_whole = true, re
       if (answer === 'fail') throw new Error('Native host has exited.')
       return { type: answer, ask, code: 'browser-refused', text: 'Gone.' }
     },
-    offer: async (given: Link[], page: string | null) => (seen.offers.push([given, page]), refusal),
+    offer: async (given: Link[]) => (seen.offers.push(given), refusal),
   }
   const world: World = {
     browser,
@@ -131,10 +131,7 @@ describe('menu entry', () => {
       [{ tabId: 4, frameIds: [7] }, [false, 20_000, 3_145_728]],
       [{ tabId: 4, frameIds: [0] }, [true, 20_000, 3_145_728]],
     ])
-    expect(seen.offers).toEqual([
-      [links, TAB.url],
-      [links, TAB.url],
-    ])
+    expect(seen.offers).toEqual([links, links])
   })
 
   it('links_that_were_left_out_are_mentioned', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { pageOf } from '../../src/handoff/offered'
 import { rulesOf } from '../../src/host/shared-rules'
 import { ITEM, type Reply, settled, Simulation } from './simulated-browser'
 
@@ -282,6 +283,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
       size: 5_000_000,
       etag: '"a"',
       referrer: ITEM.referrer,
+      page: 'https://page.test/list',
       was_clicked: false,
     })
   })
@@ -441,4 +443,20 @@ describe('pause in chromium', () => {
     expect(world.items.get(7)?.state).toBe('in_progress')
     expect(world.stored.local['paused']).toEqual({})
   })
+})
+
+const PAGE = 'https://page.test/list'
+const FILE = 'https://files.test/disk.iso'
+
+it.each([
+  [PAGE, 'https://page.test/', PAGE],
+  ['https://frame.test/', PAGE, 'https://frame.test/'],
+  [null, PAGE, PAGE],
+  ['about:blank', PAGE, PAGE],
+  [FILE, PAGE, PAGE],
+  ['chrome://newtab/', null, null],
+  [null, 'android-app://app.test/', null],
+  [FILE, FILE, null],
+])('page_of_tab_%s_and_referrer_%s_is_%s', (top, referrer, expected) => {
+  expect(pageOf(top, referrer, [FILE])).toBe(expected)
 })

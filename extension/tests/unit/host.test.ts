@@ -103,11 +103,11 @@ describe('hostOf', () => {
     const { host, sent } = answering({ type: 'released' })
     await host.greet()
     await host.letGo('a/1')
-    await host.offer([], null)
+    await host.offer([])
     expect(sent).toEqual([
       { type: 'greet', extension: '0.1.0', version: 1 },
       { type: 'let_go', ask: 'a/1', version: 1 },
-      { type: 'offer', links: [], page: null, version: 1 },
+      { type: 'offer', links: [], version: 1 },
     ])
   })
 
@@ -127,7 +127,7 @@ describe('hostOf', () => {
     ],
     [new Error('Native host has exited.'), FAILED],
   ])('offer_with_answer_%j', async (answer, refusal) => {
-    expect(await answering(answer).host.offer([], null)).toEqual(refusal)
+    expect(await answering(answer).host.offer([])).toEqual(refusal)
   })
 
   it('missing_host_gives_no_greeting', async () => {

@@ -14,11 +14,11 @@ use crate::{
 
 const ENTER: &str = "\u{e007}";
 
-/// Fake `xdg-open` that only records the paths it is given.
-struct Opener(PathBuf);
+/// Fake `xdg-open` that only records the paths and addresses it is given.
+pub struct Opener(PathBuf);
 
 impl Opener {
-    fn put_before(stage: &mut Stage) -> Self {
+    pub fn put_before(stage: &mut Stage) -> Self {
         let folder = stage.home().join("opener");
         fs::create_dir(&folder).unwrap();
         let asked = folder.join("asked");
@@ -35,7 +35,7 @@ impl Opener {
         Self(asked)
     }
 
-    fn all(&self) -> Vec<PathBuf> {
+    pub fn all(&self) -> Vec<PathBuf> {
         fs::read_to_string(&self.0).unwrap_or_default().lines().map(PathBuf::from).collect()
     }
 

@@ -3,7 +3,10 @@
 //! Cases: a server that requires a sign-in, a dead link, a metered network, and a registration with failed files. The
 //! full disk is tested in `mishaps`.
 
-use ashore_engine::Registration;
+use std::{fs, path::PathBuf};
+
+use ashore_engine::{BROWSER, NewRegistration, NewRequest, Registration};
+use ashore_rpc::MethodCall;
 use ashore_testkit::{
     origin::{Body, Origin},
     peers::{Bus, Network},
@@ -14,6 +17,7 @@ use serde_json::json;
 use crate::{
     page::{WindowPage, row},
     stage::{Stage, file},
+    views::opening::Opener,
 };
 
 const ESCAPE: &str = "\u{e00c}";
@@ -90,6 +94,53 @@ async fn relink_step_replaces_a_dead_link() {
         assert_eq!(dialogs(&page).await, json!(0));
         file(&stage.downloads().join("thesis.pdf"), b"the thesis").await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn button_opens_page_and_click_there_continues_download() {
+    let mut stage = Stage::new().await;
+    let opener = Opener::put_before(&mut stage);
+    fs::write(stage.data().join("ashore.toml"), "retry-after-seconds = 0.1\nlocal-for-programs = true\n").unwrap();
+    let origin = Origin::start().await;
+    origin.file("/old/disk.iso", Body::bytes("")).status(403);
+    origin.file("/new/disk.iso", Body::bytes("the disk"));
+    let page = WindowPage::open(&stage).await;
+    // The browser hands a download over, as `ashore-browser` does.
+    let click = |id: &str, path: &str| NewRegistration {
+        owner: BROWSER.to_owned(),
+        developer_id: Some(id.to_owned()),
+        folder: Some(stage.downloads()),
+        page: Some("https://ann:secret@page.example/files?of=7".to_owned()),
+        requests: vec![NewRequest {
+            url: origin.url(path).to_string(),
+            size: Some(8),
+            name: Some("disk.iso".to_owned()),
+            ..NewRequest::default()
+        }],
+        ..NewRegistration::default()
+    };
+    let browser = stage.client().await.acting_for(BROWSER).unwrap();
+    let made: Registration = browser.call(&MethodCall::Create(click("run/1", "/old/disk.iso"))).await.unwrap();
+    stage.registration(&made, "it is refused", is_over).await;
+    page.text("row-words", "the cure", |text| text.contains("Sign in again in the browser, and click the link there.")).await;
+
+    page.click_on(&step("disk.iso", "relink")).await;
+    page.click("relink-open").await;
+    until("the browser opens the page", async || (!opener.all().is_empty()).then_some(())).await;
+    assert_eq!(opener.all(), [PathBuf::from("https://page.example/files?of=7")]);
+    page.text("row-words", "that a click continues it", |text| text.contains("The click continues this download.")).await;
+    assert_eq!(dialogs(&page).await, json!(0));
+
+    let other = NewRegistration { title: Some("b.iso".to_owned()), paused: true, ..click("run/2", "/b.iso") };
+    let _: Registration = browser.call(&MethodCall::Create(other)).await.unwrap();
+    let words = format!("{} [data-testid='row-words']", row("disk.iso"));
+    page.text_of(&words, "that the click was another file", |text| text.contains("was another file") && text.contains("b.iso"))
+        .await;
+
+    let taken: Option<Registration> = browser.call(&MethodCall::TakeLink(click("run/3", "/new/disk.iso"))).await.unwrap();
+    assert_eq!(taken.unwrap().unique_id, made.unique_id);
+    page.css(&done("disk.iso")).await;
+    file(&stage.downloads().join("disk.iso"), b"the disk").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

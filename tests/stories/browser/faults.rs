@@ -195,7 +195,7 @@ async fn links_of_page_are_offered_to_app_and_not_fetched() {
     let installed = Installed::new(Some(&format!("[ \"$*\" = '--offer -' ] || exit 9\ncat > {}", input.display())));
     let mut port = installed.port(&person);
     let links = json!([{ "url": origin.url("/disk.iso"), "text": "Disk" }, { "url": "https://a.example/", "text": "" }]);
-    let offer = json!({ "type": "offer", "version": 1, "links": links, "page": "https://page.example/" });
+    let offer = json!({ "type": "offer", "version": 1, "links": links });
     assert_eq!(port.exchange(&offer).await, json!({ "type": "offered" }));
     let expected = format!("{{\"url\":\"{}\",\"text\":\"Disk\"}}\n{{\"url\":\"https://a.example/\"}}\n", origin.url("/disk.iso"));
     assert_eq!(fs::read_to_string(&input).unwrap(), expected);

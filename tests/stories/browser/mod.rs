@@ -8,5 +8,6 @@ mod declined;
 mod faults;
 mod menus;
 mod port;
+mod refresh;
 mod rules;
 mod taken;

@@ -153,7 +153,7 @@ pub fn seen(url: impl ToString) -> Value {
         "url": url.to_string(), "first_url": null, "name": FILE, "content_type": "application/octet-stream", "size": LENGTH,
         "etag": format!("\"{SEED}-{LENGTH}\""), "last_modified": "Wed, 21 Oct 2015 07:28:00 GMT", "content_encoding": null,
         "referrer": "http://page.example/", "user_agent": "Browser/1", "cookies": null, "title": "A page",
-        "was_clicked": false
+        "page": "http://page.example/files", "was_clicked": false
     })
 }
 

@@ -133,6 +133,8 @@ async fn new_registration_is_returned_with_all_initial_fields() {
         folder: home.downloads(),
         category: FileCategory::Other,
         source: RequestSource::Program,
+        page: None,
+        awaited_link: None,
         created: made.created,
         first_enqueued: made.created,
         last_updated: made.created,

@@ -207,6 +207,8 @@ export interface Api {
   lacking(): Promise<Lacking[]>
   open(uniqueId: string, index: number): Promise<void>
   showInFolder(uniqueId: string, index: number): Promise<void>
+  /** Opens the page with the link in the browser, and lets the download wait for a click on its file there. */
+  openPage(uniqueId: string): Promise<void>
   /** Opens the target folder, even if it contains no file of the download yet. */
   showFolder(uniqueId: string): Promise<void>
   /** Lets the user choose a folder; resolves to null if the user cancelled. */

@@ -78,6 +78,7 @@ export const api: Api = {
   lacking: () => ask('lacking'),
   open: (uniqueId, index) => ask('open_file', { uniqueId, index }),
   showInFolder: (uniqueId, index) => ask('show_in_folder', { uniqueId, index }),
+  openPage: (uniqueId) => ask('open_page', { uniqueId }),
   showFolder: (uniqueId) => ask('show_in_folder', { uniqueId, index: null }),
   carry: (files) => ask('carry', { files }),
   chooseFolder: () => ask('choose_folder'),

@@ -256,6 +256,11 @@ export class App {
     if (this.downloads.peek(uniqueId)?.registration.state === 'paused') this.resume([uniqueId])
   }
 
+  /** Opens the page of a download in the browser, where a click continues the download; rejects if it does not open. */
+  async openPage({ uniqueId }: RelinkRequest): Promise<void> {
+    await this.api.openPage(uniqueId)
+  }
+
   /** Address that requires sign-in; the first such address if the download has several files. */
   async askedAt(uniqueId: string): Promise<string | null> {
     for (let from = 0; ;) {

@@ -106,12 +106,13 @@ export function fileFacts(
 ): Fact[] {
   const about = said.about
   const last = record.url_chain.at(-1)
+  const page = registration.page ?? known?.referrer ?? null
   const folder = record.path?.replace(/[\\/][^\\/]*$/, '')
   const checksums = (known?.checksums ?? []).filter((checksum) => checksum !== record.digest)
   const facts: (Fact | false)[] = [
     { name: about.address, values: [record.url], copy: about.copyAddress },
     last !== undefined && last !== record.url && { name: about.cameFrom, values: [last], copy: about.copyAddress },
-    known !== null && known.referrer !== null && { name: about.page, values: [known.referrer], copy: about.copyAddress },
+    page !== null && { name: about.page, values: [page], copy: about.copyAddress },
     known !== null && known.mirrors.length > 0 && { name: about.mirrors, values: known.mirrors, copy: about.copyAddress },
     { name: about.file, values: [fileName(record)], copy: about.copyName },
     (hasOneFile(registration) || (folder !== undefined && folder !== registration.folder)) && {

@@ -279,6 +279,8 @@ export const words = spoken({
     about: 'relink-question.body',
     link: 'relink-question.link',
     submit: 'relink-question.submit',
+    open: 'relink-question.open',
+    openAbout: 'relink-question.open-about',
   },
   signInDialog: {
     title: 'sign-in-question',

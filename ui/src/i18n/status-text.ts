@@ -3,7 +3,7 @@ import type { FileRecord, Registration, Totals, UserMessage } from '../api/api'
 import { list, say } from './i18n.svelte'
 import { clause, sentence } from './engine-messages'
 import { files, filesOf, type Locale, moment, part, rate, size, span } from './format'
-import { expected, hasOneFile, isSending, phase, type Phase, progress } from '../lib/phase'
+import { expected, hasOneFile, isSending, needsBrowserSignIn, phase, type Phase, progress } from '../lib/phase'
 
 export interface Circumstances {
   /** Current time in milliseconds of Unix time. */
@@ -24,6 +24,8 @@ export interface Line {
 
 /** Status of a registration in one line. */
 export function line(registration: Registration, circumstances: Circumstances): Line {
+  const { awaited_link: awaited } = registration
+  if (awaited !== null && circumstances.now < awaited.until) return { text: awaits(awaited.other), trouble: false }
   switch (phase(registration)) {
     case 'running':
       return { text: running(registration, circumstances), trouble: false }
@@ -39,6 +41,10 @@ export function line(registration: Registration, circumstances: Circumstances): 
       return { text: cancelled(registration, circumstances), trouble: false }
   }
 }
+
+/** Text of a download that waits for a click; `other` is the title of the latest click that was another file. */
+const awaits = (other: string | null): string =>
+  other === null ? say('row-awaits-link') : say('row-awaits-link-other', { name: other })
 
 function running(registration: Registration, { speed = null }: Circumstances): string {
   if (isSending(registration)) {
@@ -103,6 +109,7 @@ function done(registration: Registration, { now, verified, locale }: Circumstanc
 
 function failed(registration: Registration): string {
   const { failure, requests } = registration
+  if (needsBrowserSignIn(registration)) return say('row-sign-in-again')
   const whole = failure === null ? reason(registration) : sentence(failure)
   if (hasOneFile(registration) || registration.failed === 0) return whole
   const why = clause(failure ?? { code: '', text: whole })

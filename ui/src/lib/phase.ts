@@ -3,6 +3,9 @@ import type { Category, Registration } from '../api/api'
 import { messageId } from '../i18n/engine-messages'
 import { percent } from '../i18n/format'
 
+/** Owner of the downloads that the browser extension handed over. */
+const BROWSER = 'browser'
+
 export type Phase = 'running' | 'waiting' | 'paused' | 'done' | 'failed' | 'cancelled'
 
 export function phase(registration: Registration): Phase {
@@ -85,6 +88,8 @@ const DEAD: readonly (string | null)[] = [
 function failedStep(registration: Registration): Step {
   const { failure, failed } = registration
   const said = failure === null ? null : messageId(failure)
+  // The browser knows the sign-in of its site, and a click there brings it along.
+  if (needsBrowserSignIn(registration)) return 'relink'
   if (said === 'message-bad-status.sign-in') return 'sign-in'
   if (!sends(registration)) {
     if (DEAD.includes(said) && hasOneFile(registration)) return 'relink'
@@ -95,6 +100,17 @@ function failedStep(registration: Registration): Step {
     if (failure?.code === 'disk-full') return registration.downloaded > 0 ? 'space' : 'folder'
   }
   return failed > 0 ? 'retry' : 'remove'
+}
+
+/** Whether a server refused a download of the browser, so that the user has to sign in and click there again. */
+export function needsBrowserSignIn({ owner, failure }: Registration): boolean {
+  const said = failure === null ? null : messageId(failure)
+  return owner === BROWSER && (said === 'message-bad-status.sign-in' || said === 'message-bad-status.forbidden')
+}
+
+/** Whether a click in the browser can give the download a new link, and its page can be opened there. */
+export function hasKnownPage(registration: Registration): boolean {
+  return registration.owner === BROWSER && registration.page !== null && hasOneFile(registration)
 }
 
 export function hasOneFile(registration: Registration): boolean {

@@ -19,8 +19,7 @@
 // - `?sync`: sync with three machines; `?sync=server`: the server runs here; `?sync=fault`: the server does not answer;
 //   `?sync=removed`: another machine removed this one; `?sync=full`: the server has no space left; `?sync=no-server`: the
 //   server on this machine cannot start; `sync-status.ts` has more values
-// - `?declined`: the user declines every question of the desktop
-// - `?afterwards=sleep`: power action; `&seconds=42` starts its countdown
+// - `?declined`: the user declines every question; `?afterwards=sleep&seconds=42`: power action with a countdown
 import { inEnglish } from '../i18n/engine-messages'
 import { refused } from './errors'
 import {
@@ -58,7 +57,7 @@ import {
 import { pretendSettings, put } from './settings'
 import { pretendToUnderstand } from './parsed-lines'
 import { pretendToKnow, pretendToProbe } from './probes'
-import { everything, everyTrouble, long, one, type Pretended, recordOf, registrationOf } from './registrations'
+import { awaitsClick, everything, everyTrouble, long, one, type Pretended, recordOf, registrationOf } from './registrations'
 import { detailsOf, segmentsOf } from './details'
 import { PretendedList } from './list'
 import { sayProgress } from './progress'
@@ -486,6 +485,7 @@ class Pretend implements Api {
   }
 
   open = () => this.#answer('open')
+  openPage = async (id: string) => (await this.#answer('open-page'), this.#change(this.#list.find(id), awaitsClick()))
   showInFolder = () => this.#answer('show-in-folder')
   showFolder = () => this.#answer('show-in-folder')
   ready = async () => undefined

@@ -237,6 +237,23 @@ export function everything(now: number): Pretended[] {
   ]
 }
 
+/** Parts of a registration that waits for a click in the browser. */
+export const awaitsClick = (other: string | null = null): Partial<Registration> => ({
+  awaited_link: { until: Date.now() + 15 * MINUTE, other },
+})
+
+/** Failed downloads of a browser, which a click there continues. */
+function ofBrowser(now: number): Pretended[] {
+  const partial = { owner: 'browser', page: 'https://example.org/files', downloaded: 410 * MB, expected_total: 980 * MB }
+  const refused = inEnglish('bad-status.forbidden')
+  return [
+    broken('signed-link.iso', now - 90 * MINUTE, 'link-expired', partial),
+    broken('signed-out.iso', now - 91 * MINUTE, refused, partial),
+    broken('awaits-click.iso', now - 92 * MINUTE, 'link-expired', { ...partial, ...awaitsClick() }),
+    broken('awaits-other.iso', now - 93 * MINUTE, 'link-expired', { ...partial, ...awaitsClick('readme-first.pdf') }),
+  ]
+}
+
 /** Downloads for every failure and every reason for waiting. */
 export function everyTrouble(now: number): Pretended[] {
   const titled = FAILURES.map((failure, index) => broken(titleOf(FAILURES, index), now - index * MINUTE, failure))
@@ -268,6 +285,7 @@ export function everyTrouble(now: number): Pretended[] {
       downloaded: 900 * MB,
       expected_total: GB,
     }),
+    ...ofBrowser(now),
     broken('All of them', now - 81 * MINUTE, 'dns', { requests: 5, failed: 5 }),
     ...waiting,
     ...['connect', 'disk-full', 'protocol'].map((code, index) =>

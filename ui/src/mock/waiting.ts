@@ -38,6 +38,8 @@ export function waitingRegistration(id: string): Registration {
     created: 0,
     first_enqueued: 0,
     last_updated: 0,
+    page: null,
+    awaited_link: null,
     settled: null,
     expires: null,
   }

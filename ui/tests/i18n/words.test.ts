@@ -5,7 +5,7 @@ import { type Circumstances, fileLine, line, totalsLine } from '../../src/i18n/s
 import { stepName, verbOn, verbOnMany, words } from '../../src/i18n/labels'
 import { clause, inEnglish, type Message } from '../../src/i18n/engine-messages'
 import type { UserMessage } from '../../src/api/api'
-import { filterOf, lost, nextStep, phase, progress } from '../../src/lib/phase'
+import { filterOf, hasKnownPage, lost, nextStep, phase, progress } from '../../src/lib/phase'
 import { record, registration } from '../registration'
 
 const MB = 1_000_000
@@ -17,6 +17,37 @@ const say = (parts: Partial<Registration>, circumstances: Partial<Circumstances>
   line(registration(parts), { now: NOW, locale, ...circumstances }).text
 
 const gone = inEnglish('bad-status.gone')
+
+describe('a download of the browser', () => {
+  const partial = { owner: 'browser', page: 'https://example.org/files', state: 'settled', result: 'failure', failed: 1 } as const
+  const expired = { ...partial, failure: inEnglish('link-expired') }
+
+  it('a download that waits for a click says so until its time is over', () => {
+    const waiting = { ...expired, awaited_link: { until: NOW + 1, other: null } }
+    expect(say(waiting)).toBe('Click the file in the browser. The click continues this download.')
+    expect(line(registration(waiting), { now: NOW }).trouble).toBe(false)
+    expect(say(waiting, { now: NOW + 1 })).toContain('The link has expired.')
+  })
+
+  it('a click on another file is named', () => {
+    const text = say({ ...expired, awaited_link: { until: NOW + 1, other: 'b.iso' } })
+    expect(text).toMatch(/^The click in the browser was another file \(.*b\.iso.*\), which is a download of its own\.$/)
+  })
+
+  it.each(['bad-status.sign-in', 'bad-status.forbidden'])('a refusal %s is cured by a click in the browser', (id) => {
+    const refused = { ...partial, failure: inEnglish(id) }
+    expect(say(refused)).toContain('Sign in again in the browser, and click the link there.')
+    expect(nextStep(registration(refused))).toBe('relink')
+    expect(say({ ...refused, owner: 'window' })).not.toContain('browser')
+  })
+
+  it('the page can be opened only for a single file of the browser', () => {
+    expect(hasKnownPage(registration(expired))).toBe(true)
+    for (const other of [{ owner: 'window' }, { page: null }, { requests: 2 }]) {
+      expect(hasKnownPage(registration({ ...expired, ...other }))).toBe(false)
+    }
+  })
+})
 
 describe('a running registration', () => {
   it('a running registration shows files, bytes, speed and time left', () => {

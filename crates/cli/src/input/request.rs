@@ -123,6 +123,8 @@ fn described_by(wanted: &WantedDownload, mut asked: NewRegistration, before: usi
         parallel: wanted.at_once,
         keep_for_seconds: wanted.keep_for.map(RetentionPeriod::seconds),
         takes_files: wanted.takes_files,
+        page: None,
+        first_url: None,
         requests: requests.collect(),
     })
 }

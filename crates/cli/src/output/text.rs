@@ -392,6 +392,8 @@ pub mod tests {
             folder: "/downloads".into(),
             category: FileCategory::Program,
             source: RequestSource::Window,
+            page: None,
+            awaited_link: None,
             created: 0,
             first_enqueued: 0,
             last_updated: 0,

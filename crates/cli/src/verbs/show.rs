@@ -22,13 +22,14 @@ use crate::{
 const PAGE: u32 = 1000;
 
 /// Ids of the field names, which form one column.
-const FIELDS: [&str; 9] = [
+const FIELDS: [&str; 10] = [
     "cli-field.id",
     "cli-field.own-name",
     "cli-field.owner",
     "cli-field.state",
     "cli-field.failure",
     "cli-field.folder",
+    "cli-field.page",
     "cli-field.created",
     "cli-field.settled",
     "cli-field.expires",
@@ -133,6 +134,9 @@ async fn words(connection: &PeerStream, one: &Registration, with_tries: bool, ou
         field("cli-field.failure", text::with_cure(failure))?;
     }
     field("cli-field.folder", clean(&one.folder.display().to_string()))?;
+    if let Some(page) = &one.page {
+        field("cli-field.page", clean(page))?;
+    }
     field("cli-field.created", text::moment(one.created))?;
     if let Some(settled) = one.settled {
         field("cli-field.settled", text::moment(settled))?;

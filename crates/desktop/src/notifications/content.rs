@@ -323,6 +323,8 @@ pub mod tests {
             folder: "/home/a/Downloads".into(),
             category: FileCategory::Program,
             source: RequestSource::Window,
+            page: None,
+            awaited_link: None,
             created: 0,
             first_enqueued: 0,
             last_updated: 0,

@@ -1,6 +1,6 @@
-//! Opens a file or folder with the desktop's default program, which keeps running independently of Ashore.
+//! Opens a file, a folder or a web address with the desktop's default program, which keeps running independently of Ashore.
 
-use std::{io, path::Path, process::Stdio, time::Duration};
+use std::{ffi::OsStr, io, process::Stdio, time::Duration};
 
 use ashore_messages::{MessageArgument, message};
 use tokio::{process::Command, time::timeout};
@@ -8,14 +8,14 @@ use tokio::{process::Command, time::timeout};
 /// Time without a failure after which the opener counts as successful.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// Opens `path` with the first opener of the desktop that exists and does not fail immediately.
+/// Opens `target`, a path or an address, with the first opener of the desktop that exists and does not fail immediately.
 ///
 /// Do not use the library's own function: it blocks, and its waiting thread has a stack of 64 KiB, which is too small
 /// for this program. Ashore crashed occasionally because of this.
-pub async fn open(path: &Path) -> io::Result<()> {
+pub async fn open(target: impl AsRef<OsStr>) -> io::Result<()> {
     let mut failed = None;
     let mut missing = io::ErrorKind::NotFound.into();
-    for command in open::commands(path) {
+    for command in open::commands(target) {
         let mut command = Command::from(command);
         // Use a separate process group, so that terminal signals to Ashore do not reach the opener.
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);

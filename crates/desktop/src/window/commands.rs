@@ -19,7 +19,7 @@ use crate::{
     notifications::service,
     system::tray_panel,
     window::{
-        open_file,
+        open_file, open_page,
         permissions::{self, not_understood},
         sync_consent,
     },
@@ -30,6 +30,7 @@ pub async fn answer(shell: &AppContext, request: PipeRequest) -> PipeReply {
     match request {
         PipeRequest::Call(call) => shaped(call_engine(shell, call).await),
         PipeRequest::OpenFile { unique_id, index } => shaped(open_file(shell, unique_id, index).await),
+        PipeRequest::OpenPage { unique_id } => shaped(open_page(shell, unique_id).await),
         PipeRequest::ShowInFolder { unique_id, index } => shaped(show_in_folder(shell, unique_id, index).await),
         PipeRequest::Addresses { files } => shaped(addresses(shell, files).await),
         PipeRequest::ChooseFolder => shaped(Ok::<_, UserMessage>(choose_folder(shell).await)),
@@ -129,6 +130,10 @@ async fn is_meant(shell: &AppContext, folder: &Path) -> Result<bool, UserMessage
 
 async fn open_file(shell: &AppContext, unique_id: Value, index: Value) -> Result<(), UserMessage> {
     open_file::open(shell, understood::<UniqueId>(unique_id)?, understood(index)?).await
+}
+
+async fn open_page(shell: &AppContext, unique_id: Value) -> Result<(), UserMessage> {
+    open_page::open(shell, understood::<UniqueId>(unique_id)?).await
 }
 
 async fn show_in_folder(shell: &AppContext, unique_id: Value, index: Value) -> Result<(), UserMessage> {

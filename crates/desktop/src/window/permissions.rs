@@ -69,6 +69,8 @@ pub fn may(call: &MethodCall) -> Result<(), UserMessage> {
         | MethodCall::AddCookies { .. }
         | MethodCall::ReadNetrc { .. } => Err(not_understood(message!("fault-call.file"))),
         MethodCall::Create(_)
+        | MethodCall::TakeLink(_)
+        | MethodCall::AwaitLink { .. }
         | MethodCall::Ids { .. }
         | MethodCall::Find { .. }
         | MethodCall::File { .. }
@@ -175,7 +177,7 @@ mod tests {
         let sign_in = json!({ "url": "https://a.example/", "sign_in": { "scheme": "bearer", "token": "t" }, "lasting": false });
         let calls = [
             ("create", new.clone(), false),
-            ("add", new, true),
+            ("add", new.clone(), true),
             ("ids", json!({ "owner": "window" }), false),
             ("find", json!({ "owner": "window", "developer_id": "a" }), false),
             ("show", one.clone(), true),
@@ -211,6 +213,8 @@ mod tests {
             ("let_go", json!({ "probe": ID }), true),
             ("known", json!({ "links": ["https://a.example/a"], "folder": null, "name": "a" }), true),
             ("relink", json!({ "unique_id": ID, "index": 0, "url": "https://a.example/b" }), true),
+            ("await_link", one.clone(), false),
+            ("take_link", new.clone(), false),
             ("put_into", json!({ "unique_id": ID, "folder": "/home/robin" }), true),
             ("go_anyway", one, true),
             ("understand", json!({ "text": "https://a.example/a" }), true),

@@ -82,6 +82,7 @@ impl Engine {
         let accepted = self.accept(new, may_sign_in).await?;
         self.write_new(&accepted, None).await?;
         self.tell_new(&accepted).await;
+        self.note_other_click(&accepted).await;
         self.show(accepted.unique_id).await
     }
 
@@ -127,11 +128,12 @@ impl Engine {
         self.shared.store.ids(owner).await
     }
 
-    /// Returns the owner's active registration with this `developer_id`.
+    /// Returns the owner's active registration with this `developer_id`, or the registration to which `take_link` gave the
+    /// link of this `developer_id`.
     pub async fn find(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, EngineError> {
         match self.shared.store.find(owner, developer_id).await? {
             Some(found) => self.shared.view(found.unique_id).await,
-            None => Ok(None),
+            None => self.of_click(owner, developer_id).await,
         }
     }
 

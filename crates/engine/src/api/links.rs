@@ -87,6 +87,7 @@ impl Engine {
         ledger.relink(id, index, &url, has_headers.then_some(&headers[..])).await?;
         ledger.retry(id).await?;
         self.commit_and_wake(ledger, id).await?;
+        self.shared.awaited_links.end(id);
         self.changed(id).await;
         Ok(())
     }

@@ -9,7 +9,7 @@
 
 use crate::{
     Engine, EngineError, EngineEvent,
-    model::{ListQuery, QueueStats, Registration, UniqueId, messages, owner::check_name},
+    model::{ListQuery, QueueStats, Registration, RegistrationState, UniqueId, messages, owner::check_name},
     platform::failpoint,
     scheduler::command::SchedulerCommand,
     store::{AckOutcome, EndedRegistration},
@@ -60,8 +60,9 @@ impl Engine {
     }
 
     /// Withdraws the name `developer_id` of `owner`: removes the latest registration with this name as `remove` does, and
-    /// refuses every `create` of this name that has not committed, or that begins within ten minutes.
+    /// refuses every `create` and `take_link` of this name that has not committed, or that begins within ten minutes.
     ///
+    /// A registration to which `take_link` gave the link of this name is only paused, because it has bytes from before.
     /// Returns whether a registration was removed. Ended registrations are found among the latest 100 of the owner.
     pub async fn withdraw(&self, owner: &str, developer_id: &str, files: bool) -> Result<bool, EngineError> {
         self.shared.withdrawn.add(owner, developer_id, (self.shared.env.uptime_us)());
@@ -75,7 +76,14 @@ impl Engine {
                 self.shared.store.list(&query).await?.into_iter().find(|ended| ended.developer_id == developer_id)
             }
         };
-        let Some(found) = found else { return Ok(false) };
+        let Some(found) = found else {
+            if let Some(continued) = self.of_click(owner, developer_id).await?
+                && continued.state != RegistrationState::Settled
+            {
+                self.pause(Some(continued.unique_id)).await?;
+            }
+            return Ok(false);
+        };
         match self.remove(found.unique_id, files).await {
             Err(EngineError::Unknown(_)) => Ok(false),
             removed => removed.map(|()| true),

@@ -1,10 +1,12 @@
 //! Handles that the API methods and the scheduler share, and the events that both emit.
 
+pub(crate) mod awaited_links;
 pub(crate) mod events;
 pub(crate) mod partial_cleanup;
 pub(crate) mod patience;
 pub(crate) mod probe_cache;
 pub(crate) mod read_hold;
+mod removed_files;
 pub(crate) mod running;
 mod second_names;
 pub(crate) mod shared;

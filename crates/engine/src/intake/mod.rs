@@ -6,6 +6,7 @@ pub(crate) mod fingerprint;
 pub(crate) mod follow_up;
 pub(crate) mod icons;
 pub(crate) mod link_credentials;
+pub(crate) mod link_match;
 pub(crate) mod metalink;
 pub(crate) mod parse;
 pub(crate) mod upload_bodies;

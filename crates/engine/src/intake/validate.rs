@@ -23,6 +23,9 @@ const LONGEST_ID: usize = 1 << 20;
 /// Maximum length of a description in bytes.
 const LONGEST_DESCRIPTION: usize = 64 << 10;
 
+/// Maximum length of the address of a page in bytes.
+const LONGEST_PAGE: usize = 64 << 10;
+
 /// Maximum number of mirrors of one file.
 const MOST_MIRRORS: usize = 64;
 /// Maximum number of pieces of one file: a terabyte in pieces of a megabyte.
@@ -112,6 +115,8 @@ pub(crate) fn accept_into(
         keep_for,
         takes_files: new.takes_files,
         delivers,
+        page: new.page.as_deref().and_then(accept_page),
+        first_url: new.first_url.as_deref().and_then(accept_page),
         requests,
     })
 }
@@ -152,6 +157,15 @@ pub(crate) fn accept_url(text: &str) -> Result<Url, EngineError> {
     }
     url.set_fragment(None);
     Ok(url)
+}
+
+/// Returns the address of a page without credentials; `None` if it is not a usable `http` or `https` address.
+pub(crate) fn accept_page(text: &str) -> Option<String> {
+    let text = link_without_sign_in(Some(text).filter(|text| text.len() <= LONGEST_PAGE)?.trim());
+    let mut page = accept_url(&text).ok()?;
+    // The script of a page may need the fragment to show the right content.
+    page.set_fragment(Url::parse(&text).ok()?.fragment());
+    Some(page.into())
 }
 
 /// Checks one request. The errors and their order are those of [`accept`].

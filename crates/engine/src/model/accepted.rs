@@ -42,6 +42,10 @@ pub(crate) struct AcceptedRegistration {
     ///
     /// 0: no other receiver; 1: a client that registered for the owner; 2: the owner, even without a registered client.
     pub delivers: i64,
+    /// Page with the link, if a browser handed the registration over.
+    pub page: Option<String>,
+    /// Address of the link before redirects.
+    pub first_url: Option<String>,
     pub requests: Vec<AcceptedRequest>,
 }
 

@@ -67,6 +67,12 @@ pub struct NewRegistration {
     /// Whether the files go to the trash when the registration expires from the list. Changed files stay.
     #[ts(as = "Option<bool>", optional)]
     pub takes_files: bool,
+    /// Page on which a browser found the link. The user opens it again to get a new link.
+    ///
+    /// Credentials in the address are removed. An address that is not valid, or not `http` or `https`, is ignored.
+    pub page: Option<String>,
+    /// Address of the link before redirects, from a browser. Treated as `page`.
+    pub first_url: Option<String>,
     /// Requests in order.
     pub requests: Vec<NewRequest>,
 }

@@ -94,6 +94,17 @@ pub enum FailureReason {
     DownloadTotalExceeded,
 }
 
+/// Wait of a download for a new link from the browser.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct AwaitedLink {
+    /// End of the wait, in milliseconds of Unix time.
+    #[ts(type = "number")]
+    pub until: i64,
+    /// Title of the latest download of the browser that was another file.
+    pub other: Option<String>,
+}
+
 /// Current data of a registration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
@@ -192,6 +203,12 @@ pub struct Registration {
     pub category: FileCategory,
     /// Source of the request for this registration.
     pub source: RequestSource,
+    /// Address of the page with the link, if a browser handed the download over. Never sent to other machines.
+    #[serde(default)]
+    pub page: Option<String>,
+    /// Wait for a new link from the browser.
+    #[serde(default)]
+    pub awaited_link: Option<AwaitedLink>,
     /// Creation time in milliseconds of Unix time.
     #[ts(type = "number")]
     pub created: i64,

@@ -18,6 +18,7 @@ use tokio::sync::mpsc;
 use crate::{
     EngineError,
     context::{
+        awaited_links::AwaitedLinks,
         events::EventSender,
         partial_cleanup::{self, SurveyedFolder},
         probe_cache::ProbeCache,
@@ -194,6 +195,7 @@ pub(crate) async fn begin(
         probes: ProbeCache::default(),
         withdrawn: WithdrawnNames::default(),
         at_once: StartsAtOnce::default(),
+        awaited_links: AwaitedLinks::default(),
         folders,
         speaker: EventSender::new(),
         references: DataReferences::default(),

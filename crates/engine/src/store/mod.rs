@@ -29,6 +29,7 @@ pub(crate) use list_file::import::{
 };
 pub(crate) use registrations::delivery::AckOutcome;
 pub(crate) use registrations::duplicates::ExistingMatch;
+pub(crate) use registrations::link_origin::LinkOrigin;
 pub(crate) use registrations::of_owner::EndedRegistration;
 pub(crate) use registrations::queue_order::QueuePosition;
 pub(crate) use requests::checksum_links::ChecksumResult;

@@ -179,6 +179,7 @@ async fn owner_cannot_change_registration_of_another_owner() {
         ("update_ui", json!({ "unique_id": id, "title": "Mine", "icon": null })),
         ("move", json!({ "unique_id": id, "place": "top" })),
         ("relink", json!({ "unique_id": id, "index": 0, "url": "http://127.0.0.1:9001/b", "headers": null })),
+        ("await_link", one.clone()),
         ("put_into", json!({ "unique_id": id, "folder": served.path() })),
         ("claim", one.clone()),
         ("acknowledge", json!({ "unique_id": id, "event_number": 1 })),

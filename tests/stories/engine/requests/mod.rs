@@ -10,6 +10,7 @@ mod optional;
 mod own_credentials;
 mod probe;
 mod reach;
+mod refresh;
 mod total;
 mod uploads;
 mod withdraw;

@@ -240,7 +240,11 @@ url: string,
 /**
  * Headers for the new address; null to keep the headers of the old address.
  */
-headers: Array<[string, string]> | null, } } | { "method": "put_into", "params": { 
+headers: Array<[string, string]> | null, } } | { "method": "await_link", "params": { 
+/**
+ * Id of the registration.
+ */
+unique_id: UniqueId, } } | { "method": "take_link", "params": NewRegistration } | { "method": "put_into", "params": { 
 /**
  * Id of the registration.
  */

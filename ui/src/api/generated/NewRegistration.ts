@@ -81,6 +81,16 @@ deliver?: boolean,
  */
 takes_files?: boolean, 
 /**
+ * Page on which a browser found the link. The user opens it again to get a new link.
+ *
+ * Credentials in the address are removed. An address that is not valid, or not `http` or `https`, is ignored.
+ */
+page?: string, 
+/**
+ * Address of the link before redirects, from a browser. Treated as `page`.
+ */
+first_url?: string, 
+/**
  * Requests in order.
  */
 requests: Array<NewRequest>, };

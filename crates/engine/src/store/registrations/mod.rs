@@ -8,6 +8,7 @@ pub(crate) mod duplicates;
 pub(crate) mod expiry;
 pub(crate) mod folder;
 pub(crate) mod lifecycle;
+pub(crate) mod link_origin;
 pub(crate) mod links;
 pub(crate) mod list;
 pub(crate) mod of_owner;

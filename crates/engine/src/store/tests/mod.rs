@@ -249,6 +249,8 @@ fn asked(developer_id: &str, addresses: &[&str]) -> AcceptedRegistration {
         keep_for: None,
         takes_files: false,
         delivers: 0,
+        page: None,
+        first_url: None,
         requests: addresses.iter().map(|address| request(address)).collect(),
     }
 }

@@ -323,11 +323,14 @@ async fn ledger_opens_if_wal_has_supported_version_despite_older_header() {
 }
 
 /// Returns the rows of a table as sorted texts.
-async fn rows_of(connection: &mut SqliteConnection, table: &str) -> Vec<String> {
-    let names = AssertSqlSafe(format!("SELECT 'quote(' || name || ')' FROM pragma_table_info('{table}')"));
-    let columns: Vec<String> = sqlx::query_scalar(names).fetch_all(&mut *connection).await.unwrap();
-    let rows = AssertSqlSafe(format!("SELECT {} FROM {table} ORDER BY 1", columns.join(" || ',' || ")));
+async fn rows_of(connection: &mut SqliteConnection, table: &str, columns: &[String]) -> Vec<String> {
+    let values: Vec<String> = columns.iter().map(|name| format!("quote({name})")).collect();
+    let rows = AssertSqlSafe(format!("SELECT {} FROM {table} ORDER BY 1", values.join(" || ',' || ")));
     sqlx::query_scalar(rows).fetch_all(connection).await.unwrap()
+}
+
+async fn columns_of(connection: &mut SqliteConnection, table: &str) -> Vec<String> {
+    sqlx::query_scalar("SELECT name FROM pragma_table_info(?1)").bind(table).fetch_all(connection).await.unwrap()
 }
 
 /// Creates a ledger with the migrations before the one that contains `change`, and with the rows of `from`. Returns the
@@ -380,16 +383,17 @@ async fn ledger_from_before_sync_is_upgraded_and_can_sync() {
     let mut old = SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
     let mut before = Vec::new();
     for table in &tables {
-        before.push(rows_of(&mut old, table).await);
+        let columns = columns_of(&mut old, table).await;
+        before.push((rows_of(&mut old, table, &columns).await, columns));
     }
     old.close().await.unwrap();
-    assert!(before.iter().filter(|rows| rows.len() > 1).count() > 2, "the ledger has rows: {before:?}");
+    assert!(before.iter().filter(|(rows, _)| rows.len() > 1).count() > 2, "the ledger has rows: {before:?}");
 
     let upgraded = Ledger { store: LedgerStore::open(&path, false).await.unwrap(), folder };
     assert_eq!((upgraded.store.version().await.unwrap(), upgraded.store.check().await.unwrap().as_str()), (newest(), "ok"));
     let mut beside = upgraded.beside().await;
-    for (table, rows) in tables.iter().zip(&before) {
-        assert_eq!(&rows_of(&mut beside, table).await, rows, "{table}");
+    for (table, (rows, columns)) in tables.iter().zip(&before) {
+        assert_eq!(&rows_of(&mut beside, table, columns).await, rows, "{table}");
     }
     beside.close().await.unwrap();
     assert!(!upgraded.store.is_syncing() && upgraded.store.sync_state().await.unwrap().is_none());

@@ -7,8 +7,8 @@ use crate::store::{
     first_run,
     list_file::{export, import},
     registrations::{
-        adoption, create, delivery, details, duplicates, expiry, folder, lifecycle, links, list, of_owner, published_files,
-        queue_order, records, removal,
+        adoption, create, delivery, details, duplicates, expiry, folder, lifecycle, link_origin, links, list, of_owner,
+        published_files, queue_order, records, removal,
     },
     requests::{attempts, checksum_links, expectations, follow_up, outcomes, queue, state},
     statement::QueryPlan,
@@ -41,6 +41,7 @@ const ALL: &[(&str, Statements)] = &[
     ("folder", folder::STATEMENTS),
     ("follow_up", follow_up::STATEMENTS),
     ("import", import::STATEMENTS),
+    ("link_origin", link_origin::STATEMENTS),
     ("links", links::STATEMENTS),
     ("open", open::STATEMENTS),
     ("queue_order", queue_order::STATEMENTS),

@@ -1,0 +1,181 @@
+//! Tests downloads of the browser whose link expires, and that a later click in the browser continues.
+
+use ashore_engine::{BROWSER, NewRegistration, NewRequest, Registration, RegistrationResult, RequestSource, UniqueId};
+use ashore_testkit::{
+    home::{Home, get},
+    origin::{Body, Origin, content},
+};
+
+const MIB: u64 = 1 << 20;
+const PAGE: &str = "https://page.example/files";
+
+/// Returns the registration that the browser asks for after a click.
+fn click(id: &str, url: impl ToString, name: &str, size: u64) -> NewRegistration {
+    let request = NewRequest { name: Some(name.to_owned()), size: Some(size), ..get(url) };
+    NewRegistration {
+        owner: BROWSER.to_owned(),
+        source: RequestSource::Browser,
+        developer_id: Some(id.to_owned()),
+        page: Some(PAGE.to_owned()),
+        ..Home::ask_for([request])
+    }
+}
+
+fn with_cookie(mut new: NewRegistration, cookie: &str) -> NewRegistration {
+    new.requests[0].headers.push(("Cookie".to_owned(), cookie.to_owned()));
+    new
+}
+
+async fn open() -> Home {
+    Home::open_with("connections = 1\nlocal-for-programs = true").await
+}
+
+/// Makes a download of `/a.iso` whose link expires after a part of the file.
+async fn expired(origin: &Origin, home: &Home) -> Registration {
+    origin.file("/a.iso", Body::seeded(1, 4 * MIB)).reset_after(3 * MIB).times(1).runs_out_after(1, 403);
+    let new = with_cookie(click("run/1", origin.url("/a.iso?signature=1"), "a.iso", 4 * MIB), "session=1");
+    let id = home.create(new).await.unwrap().unique_id;
+    let failed = home.settled(id).await;
+    assert_eq!(failed.failure.as_ref().unwrap().code, "link-expired");
+    assert!(failed.downloaded > MIB, "{failed:?}");
+    failed
+}
+
+async fn assert_complete(home: &Home, id: UniqueId) {
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    assert!(home.bytes("a.iso") == content(1, 4 * MIB));
+}
+
+#[tokio::test]
+async fn awaited_download_continues_at_its_byte_with_link_of_click() {
+    let (origin, mirror, home) = (Origin::start().await, Origin::start().await, open().await);
+    let failed = expired(&origin, &home).await;
+    let id = failed.unique_id;
+    assert_eq!((failed.page.as_deref(), failed.awaited_link), (Some(PAGE), None));
+    assert_eq!(home.await_link(id).await.unwrap(), PAGE);
+    assert!(home.show(id).await.unwrap().awaited_link.is_some());
+
+    let new = mirror.file("/b", Body::seeded(1, 4 * MIB));
+    let clicked = with_cookie(click("run/2", mirror.url("/b?signature=2"), "a.iso", 4 * MIB), "session=2");
+    let taken = home.take_link(clicked.clone()).await.unwrap().unwrap();
+    assert_eq!((taken.unique_id, taken.awaited_link), (id, None));
+    assert_complete(&home, id).await;
+    let requests = new.requests();
+    assert!(requests.iter().all(|asked| asked.header("cookie") == Some("session=2")), "{requests:#?}");
+    let resumes: Vec<_> = requests.iter().filter(|asked| asked.range_end().is_none()).collect();
+    assert!(resumes.len() == 1 && resumes[0].range_start().unwrap() > MIB, "{requests:#?}");
+
+    // An ask that is repeated after a lost answer finds the same download, and so does the search by its id.
+    assert_eq!(home.take_link(clicked).await.unwrap().unwrap().unique_id, id);
+    assert_eq!(home.find(BROWSER, "run/2").await.unwrap().unwrap().unique_id, id);
+    assert_eq!(home.list(Default::default()).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn other_file_is_download_of_its_own_and_shown_in_awaited_download() {
+    let (origin, home) = (Origin::start().await, open().await);
+    let id = expired(&origin, &home).await.unique_id;
+    home.await_link(id).await.unwrap();
+    origin.file("/b.iso", Body::seeded(2, 3 * MIB));
+    let other = click("run/2", origin.url("/b.iso"), "b.iso", 3 * MIB);
+    assert!(home.take_link(other.clone()).await.unwrap().is_none());
+    assert_eq!(home.show(id).await.unwrap().awaited_link.unwrap().other, None);
+    let created = home.create(other).await.unwrap().unique_id;
+    assert_eq!(home.settled(created).await.result, RegistrationResult::Success);
+    let waits = home.show(id).await.unwrap().awaited_link.unwrap();
+    assert_eq!(waits.other.as_deref(), Some("b.iso"));
+    // The download still waits for its own file.
+    origin.file("/a.iso", Body::seeded(1, 4 * MIB));
+    let clicked = click("run/3", origin.url("/a.iso?signature=3"), "a.iso", 4 * MIB);
+    assert_eq!(home.take_link(clicked).await.unwrap().unwrap().unique_id, id);
+    assert_complete(&home, id).await;
+}
+
+#[tokio::test]
+async fn click_on_same_address_continues_refused_download_with_new_cookies() {
+    for status in [401, 403] {
+        let (origin, home) = (Origin::start().await, open().await);
+        let refusing = origin.file("/a.iso", Body::seeded(1, 4 * MIB)).status(status);
+        let first = with_cookie(click("run/1", origin.url("/a.iso"), "a.iso", 4 * MIB), "session=1");
+        let id = home.create(first).await.unwrap().unique_id;
+        assert_eq!(home.settled(id).await.result, RegistrationResult::Failure);
+        assert_eq!(refusing.requests().last().unwrap().header("cookie"), Some("session=1"));
+
+        let route = origin.file("/a.iso", Body::seeded(1, 4 * MIB));
+        let other = click("run/2", origin.url("/other.iso"), "a.iso", 4 * MIB);
+        assert!(home.take_link(other).await.unwrap().is_none(), "only the same address, because nothing waits");
+        let again = with_cookie(click("run/3", origin.url("/a.iso"), "a.iso", 4 * MIB), "session=2");
+        assert_eq!(home.take_link(again).await.unwrap().unwrap().unique_id, id);
+        assert_complete(&home, id).await;
+        let cookies: Vec<_> = route.requests().iter().map(|asked| asked.header("cookie").map(str::to_owned)).collect();
+        assert_eq!(cookies.last().unwrap().as_deref(), Some("session=2"), "{cookies:?}");
+    }
+}
+
+#[tokio::test]
+async fn link_redirected_from_same_address_continues_expired_download() {
+    let (origin, home) = (Origin::start().await, open().await);
+    origin.file("/a.iso", Body::seeded(1, 4 * MIB)).reset_after(3 * MIB).times(1).runs_out_after(1, 403);
+    let redirected = |id, path: &str| NewRegistration {
+        first_url: Some(origin.url("/get/7").to_string()),
+        ..click(id, origin.url(path), "a.iso", 4 * MIB)
+    };
+    let id = home.create(redirected("run/1", "/a.iso?signature=1")).await.unwrap().unique_id;
+    home.settled(id).await;
+    origin.file("/a.iso", Body::seeded(1, 4 * MIB));
+    assert_eq!(home.take_link(redirected("run/2", "/a.iso?signature=2")).await.unwrap().unwrap().unique_id, id);
+    assert_complete(&home, id).await;
+}
+
+#[tokio::test]
+async fn paused_download_resumes_with_link_of_click() {
+    let (origin, home) = (Origin::start().await, open().await);
+    origin.file("/a.iso", Body::seeded(1, 4 * MIB));
+    let new = NewRegistration { paused: true, ..click("run/1", origin.url("/old"), "a.iso", 4 * MIB) };
+    let id = home.create(new).await.unwrap().unique_id;
+    home.await_link(id).await.unwrap();
+    let clicked = click("run/2", origin.url("/a.iso"), "a.iso", 4 * MIB);
+    assert_eq!(home.take_link(clicked).await.unwrap().unwrap().unique_id, id);
+    assert_complete(&home, id).await;
+}
+
+#[tokio::test]
+async fn only_unfinished_download_with_known_page_waits_for_link() {
+    let (origin, home) = (Origin::start().await, open().await);
+    origin.file("/a.iso", Body::seeded(1, 4 * MIB));
+    let done = home.create(click("run/1", origin.url("/a.iso"), "a.iso", 4 * MIB)).await.unwrap().unique_id;
+    home.settled(done).await;
+    assert_eq!(home.await_link(done).await.unwrap_err().code(), "wrong-state");
+    for page in [None, Some("file:///etc/passwd"), Some("javascript:alert(1)"), Some("no address")] {
+        let page = page.map(str::to_owned);
+        let new = NewRegistration { paused: true, page, developer_id: None, ..click("", origin.url("/b"), "b", 1) };
+        let id = home.create(new).await.unwrap().unique_id;
+        assert_eq!(home.await_link(id).await.unwrap_err().code(), "wrong-state");
+    }
+    let page = Some("https://ann:canary@page.example/files?of=7#list".to_owned());
+    let new = NewRegistration { paused: true, page, ..click("run/2", origin.url("/b"), "b", 1) };
+    let id = home.create(new).await.unwrap().unique_id;
+    assert_eq!(home.await_link(id).await.unwrap(), "https://page.example/files?of=7#list");
+}
+
+#[tokio::test]
+async fn wait_ends_when_engine_closes_and_page_stays() {
+    let (origin, mut home) = (Origin::start().await, open().await);
+    let id = expired(&origin, &home).await.unique_id;
+    home.await_link(id).await.unwrap();
+    home.close().await;
+    home.reopen().await;
+    let shown = home.show(id).await.unwrap();
+    assert_eq!((shown.page.as_deref(), shown.awaited_link), (Some(PAGE), None));
+    assert_eq!(home.await_link(id).await.unwrap(), PAGE);
+}
+
+#[tokio::test]
+async fn page_is_not_exported_with_list() {
+    let (origin, home) = (Origin::start().await, open().await);
+    expired(&origin, &home).await;
+    let file = home.downloads().join("list.ndjson");
+    home.export(file.clone(), false).await.unwrap();
+    let exported = std::fs::read_to_string(file).unwrap();
+    assert!(exported.contains("a.iso") && !exported.contains("page.example"), "{exported}");
+}
