@@ -65,6 +65,7 @@ export interface ResponseDetails {
   originUrl?: string
   incognito?: boolean
   responseHeaders?: Header[]
+  requestHeaders?: Header[]
 }
 
 export interface Tab {
@@ -154,6 +155,7 @@ export interface BrowserApi {
     onChanged: ListenerList<(changes: Record<string, { newValue?: unknown }>, area: string) => void>
   }
   webRequest?: {
+    onSendHeaders?: ListenerList<(details: ResponseDetails) => void, [{ urls: string[]; types: string[] }, string[]]>
     onBeforeRedirect: ListenerList<(details: ResponseDetails) => void, [{ urls: string[]; types: string[] }]>
     onHeadersReceived: ListenerList<(details: ResponseDetails) => void, [{ urls: string[]; types: string[] }, string[]]>
   }

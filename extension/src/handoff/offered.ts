@@ -14,7 +14,7 @@ export interface Agent {
 
 export async function offeredOf({ browser, user_agent }: Agent, item: DownloadItem, head: Head): Promise<OfferedDownload> {
   const url = addressOf(item)
-  const referrer = item.referrer || null
+  const referrer = head.referrer === undefined ? item.referrer || null : head.referrer
   const first = head.first_url
   const top = await addressOfTab(browser, head.tab)
   const context = { url, type: head.type, initiator: head.initiator, top }

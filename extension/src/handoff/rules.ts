@@ -98,7 +98,11 @@ export const mediaType = (contentType: string): string => contentType.split(';')
  * File name that Ashore is offered. Firefox numbers the name on its disk if the name is in use there, so the name of the
  * response comes first.
  */
-export const offeredName = (item: DownloadItem, head: Head | null): string | null => head?.name ?? baseName(item.filename)
+export function offeredName(item: DownloadItem, head: Head | null): string | null {
+  const name = baseName(head?.name ?? '') ?? baseName(item.filename)
+  // Ashore shows the name as the title of the download, where these characters could hide the real name.
+  return name?.replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '') || null
+}
 
 /** Last part of a path of any system; null for an empty path. */
 export function baseName(path: string): string | null {

@@ -13,6 +13,7 @@ const change = (how: (settings: Settings) => Settings): Promise<void> => changeS
 
 async function show(): Promise<void> {
   const [settings, isAllowed] = await Promise.all([memory.settings.get(), hasAccess(browser)])
+  const focused = focusedField()
   main.replaceChildren(
     mode(settings),
     least(settings),
@@ -22,6 +23,25 @@ async function show(): Promise<void> {
     access(isAllowed),
   )
   main.append(connection())
+  if (focused !== null) continueTyping(focused)
+}
+
+function focusedField(): HTMLInputElement | null {
+  const field = document.activeElement
+  return field instanceof HTMLInputElement && field.type === 'text' ? field : null
+}
+
+/**
+ * Moves the focus, and text that is not stored yet, to the field that replaced `before`: an answer of Ashore can arrive
+ * while a person types.
+ */
+function continueTyping(before: HTMLInputElement): void {
+  const label = before.getAttribute('aria-label')
+  const field = [...main.querySelectorAll('input')].find((one) => one.getAttribute('aria-label') === label)
+  if (field === undefined) return
+  if (before.value !== before.defaultValue) field.value = before.value
+  field.focus()
+  field.setSelectionRange(before.selectionStart, before.selectionEnd)
 }
 
 const section = (title: string, ...children: Child[]): HTMLElement => el('section', {}, el('h2', {}, title), ...children)
@@ -89,7 +109,11 @@ function sites(settings: Settings): HTMLElement {
     const typed = input.value.trim()
     const name = hostNameOf(typed.includes('://') ? typed : `https://${typed}`)
     if (name === null) trouble.textContent = say('extension-sites.trouble')
-    else void change((now) => withSite(now, name, true))
+    else {
+      // The text is stored now, so a new field is empty.
+      input.value = ''
+      void change((now) => withSite(now, name, true))
+    }
   }
   const list =
     rows.length > 0 ? el('ul', { class: 'sites' }, ...rows) : el('p', { class: 'hint' }, say('setting-browser-sites.none'))
@@ -102,7 +126,10 @@ function endings(settings: Settings): HTMLElement {
     dir: 'ltr',
     value: settings.endings.join(' '),
     'aria-label': say('setting-browser-endings'),
-    onchange: () => void change((now) => ({ ...now, endings: endingsOf(input.value) })),
+    onchange: () => {
+      input.defaultValue = input.value
+      void change((now) => ({ ...now, endings: endingsOf(input.value) }))
+    },
   })
   return section(say('setting-browser-endings'), el('p', { class: 'hint' }, say('setting-browser-endings.about')), input)
 }

@@ -17,6 +17,8 @@ export interface Head {
   type: string
   /** Page that caused the request, or its origin; null for a typed address. */
   initiator: string | null
+  /** `Referer` of the request; null if it had none, undefined if the request was not seen. */
+  referrer?: string | null
   tab: number
   status: number
   content_type: string | null
@@ -36,6 +38,7 @@ const MOST_AHEAD = 2_000
 export class Heads {
   readonly #byUrl = new Map<string, Head>()
   readonly #firstUrls = new Map<string, string>()
+  readonly #referrers = new Map<string, string | null>()
   readonly #waiting = new Map<string, (() => void)[]>()
 
   /** Remembers where the chain of a redirected request began. */
@@ -43,11 +46,19 @@ export class Heads {
     if (!this.#firstUrls.has(details.requestId)) put(this.#firstUrls, details.requestId, details.url)
   }
 
+  /** Remembers the `Referer` of a request. */
+  onRequest({ requestId, requestHeaders }: Pick<ResponseDetails, 'requestId' | 'requestHeaders'>): void {
+    put(this.#referrers, requestId, headerOf(requestHeaders ?? [], 'referer'))
+  }
+
   /** Returns the stored head. Heads of redirects and failures are not stored, because no download has them. */
   onHead(details: ResponseDetails): Head | null {
     if (details.statusCode < 200 || details.statusCode > 299) return null
     const head = headOf(details, this.#firstUrls.get(details.requestId) ?? details.url)
+    const referrer = this.#referrers.get(details.requestId)
+    if (referrer !== undefined) head.referrer = referrer
     this.#firstUrls.delete(details.requestId)
+    this.#referrers.delete(details.requestId)
     const key = withoutFragment(details.url)
     put(this.#byUrl, key, head)
     this.#waiting.get(key)?.forEach((wake) => wake())

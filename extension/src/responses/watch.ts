@@ -1,5 +1,5 @@
 // Passes the browser's response heads to `Heads`. Without access to all sites, the browser reports no heads.
-import type { BrowserApi, ResponseDetails } from '../browser/api'
+import { type BrowserApi, isFirefox, type ResponseDetails } from '../browser/api'
 import type { Head, Heads } from './heads'
 
 /** Kinds of requests that can become downloads, or contain media. */
@@ -11,6 +11,12 @@ export function watchResponses(
   onHead: (head: Head, details: ResponseDetails) => void = () => {},
 ): void {
   const filter = { urls: ['http://*/*', 'https://*/*'], types: TYPES }
+  // The downloads of Firefox name the page even if the policy of the page hides it from the server.
+  if (isFirefox(browser)) {
+    browser.webRequest?.onSendHeaders?.addListener((details) => details.incognito === true || heads.onRequest(details), filter, [
+      'requestHeaders',
+    ])
+  }
   browser.webRequest?.onBeforeRedirect.addListener((details) => heads.onRedirect(details), filter)
   browser.webRequest?.onHeadersReceived.addListener(
     (details) => {

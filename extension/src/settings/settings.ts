@@ -35,9 +35,12 @@ export function withChange(before: Settings, after: Settings): Settings {
 export const changesOf = (settings: Settings): Partial<Rules> =>
   Object.fromEntries(settings.unsent.map((key) => [key, settings[key]]))
 
-/** Rules by which the extension decides, for Ashore to compare; null if Ashore cannot know them. */
-export function sharedRules({ unsent, is_shared, ...rules }: Settings): Rules | null {
-  return is_shared && unsent.length === 0 ? rules : null
+/**
+ * Rules by which the extension decides, for Ashore to compare; null if Ashore cannot know them. Before the first exchange,
+ * these are the defaults, and Ashore can have others.
+ */
+export function sharedRules({ unsent, is_shared: _, ...rules }: Settings): Rules | null {
+  return unsent.length === 0 ? rules : null
 }
 
 /**

@@ -40,6 +40,8 @@ export const removeFolder = (folder) =>
 function extensionFor(folder, hasAccess) {
   const copy = join(folder, 'extension')
   cpSync(join(root, 'dist/extension'), copy, { recursive: true })
+  // A page for the test that, unlike the pages of the extension, does nothing.
+  writeFileSync(join(copy, 'inspector.html'), '<!doctype html><title>Inspector</title>')
   if (!hasAccess) return copy
   const path = join(copy, 'manifest.json')
   const { optional_permissions, optional_host_permissions, ...manifest } = JSON.parse(readFileSync(path, 'utf8'))
@@ -86,6 +88,7 @@ const FIREFOX_PREFERENCES = (downloads) => ({
   'extensions.webextOptionalPermissionPrompts': false,
   'extensions.privatebrowsing.notification': false,
   'network.proxy.type': 0,
+  'privacy.userContext.enabled': true,
 })
 
 /**
@@ -95,7 +98,7 @@ const FIREFOX_PREFERENCES = (downloads) => ({
 export async function startBrowser(
   family,
   folder,
-  { hasAccess = true, language = 'en-US', preferences = {}, before = () => {} } = {},
+  { hasAccess = true, language = 'en-US', preferences = {}, arguments: extra = [], otherExtensions = [], before = () => {} } = {},
 ) {
   const home = join(folder, 'home')
   const downloads = join(folder, 'downloads')
@@ -106,7 +109,7 @@ export async function startBrowser(
   const hostManifest = isChromium
     ? join(profile, `NativeMessagingHosts/${HOST}.json`)
     : join(home, `.mozilla/native-messaging-hosts/${HOST}.json`)
-  const session = { family, folder, home, downloads, hostManifest, profile }
+  const session = { family, folder, home, downloads, hostManifest, profile, otherExtensions }
   before(session)
   const env = {
     ...process.env,
@@ -124,18 +127,27 @@ export async function startBrowser(
     browser: isChromium ? 'chrome' : 'firefox',
     executablePath: PROGRAMS[family],
     headless: true,
+    // The certificate authority of the test servers is new in each run.
+    acceptInsecureCerts: true,
     ...(isChromium ? { pipe: true } : { args: ['--remote-allow-system-access'] }),
     userDataDir: profile,
     env,
     defaultViewport: null,
     ...(isChromium
       ? {
-          enableExtensions: [extension],
-          args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', `--lang=${language}`],
+          enableExtensions: [extension, ...otherExtensions],
+          args: [
+            '--no-sandbox',
+            '--disable-gpu',
+            '--no-first-run',
+            '--disable-background-networking',
+            `--lang=${language}`,
+            ...extra,
+          ],
         }
       : { extraPrefsFirefox: { ...FIREFOX_PREFERENCES(downloads), 'intl.locale.requested': language, ...preferences } }),
   })
-  if (!isChromium) await browser.installExtension(extension)
+  if (!isChromium) for (const one of [extension, ...otherExtensions]) await browser.installExtension(one)
   // The first page comes to the front after the installation, and a page behind it draws nothing and cannot be clicked.
   const first = isChromium && (await browser.waitForTarget((target) => target.url().endsWith('/welcome.html')))
   if (first) await (await first.page())?.close()
@@ -143,8 +155,11 @@ export async function startBrowser(
   return Object.assign(session, {
     browser,
     origin,
-    open: async (path) => {
-      const page = await browser.newPage()
+    /** Opens a page. A new browser context is a container in Firefox, and a private window in Chromium. */
+    open: async (path, isNewContext = false) => {
+      const downloadBehavior = { policy: 'allow', downloadPath: downloads }
+      const context = isNewContext ? await browser.createBrowserContext(isChromium ? { downloadBehavior } : {}) : browser
+      const page = await context.newPage()
       const isOwn = !path.includes('://')
       if (!isOwn || isChromium) {
         await page.goto(isOwn ? `${origin}/${path}` : path)

@@ -122,7 +122,8 @@ async function series(world, name, app) {
 
 async function measure(root, family, screen) {
   const folder = mkdtempSync(join(root, `${family}-`))
-  const [servers, ashore] = [await startServers(), await startRealAshore(folder, programs)]
+  const servers = await startServers(folder)
+  const ashore = await startRealAshore(folder, programs, servers.authority)
   const app = installApp(folder)
   const variables = Object.entries({ ...ashore.own, DISPLAY: screen.display }).map(([name, value]) => `${name}=${value}`)
   // Without a session bus, the host starts the app itself, and the app finds no desktop of the person.

@@ -16,6 +16,13 @@ async function keeps(world, { click, settle }, expected) {
   assert.equal((await lastKept(world)).why.refusal.code, expected)
 }
 
+/** Stops the worker of the extension, as Chromium does at any time. */
+async function stopWorkers(world) {
+  const client = await world.inspector.createCDPSession()
+  await client.send('ServiceWorker.enable')
+  await client.send('ServiceWorker.stopAllWorkers')
+}
+
 export const FAULTS = [
   {
     name: 'host-missing',
@@ -37,6 +44,21 @@ export const FAULTS = [
     run: (world, tools) => (
       (world.ashore.behave = ({ type }) => (type === 'ask' ? 'exit' : null)),
       keeps(world, tools, 'host-failed')
+    ),
+  },
+  {
+    name: 'ashore-of-older-version',
+    run: (world, tools) => (
+      (world.ashore.behave = ({ type, ask }) =>
+        type === 'ask' ? { type: 'declined', ask, code: 'browser-ashore-too-old', args: {}, text: 'Update Ashore.' } : null),
+      keeps(world, tools, 'browser-ashore-too-old')
+    ),
+  },
+  {
+    name: 'answer-to-another-ask',
+    run: (world, tools) => (
+      (world.ashore.behave = ({ type }) => (type === 'ask' ? { type: 'taken', ask: 'other/1', unique_id: '1' } : null)),
+      keeps(world, tools, 'no-answer')
     ),
   },
   {
@@ -76,9 +98,7 @@ export const FAULTS = [
       const stopped = new Promise((resolve) => {
         world.ashore.onAsk = async () => {
           world.ashore.onAsk = () => undefined
-          const client = await world.inspector.createCDPSession()
-          await client.send('ServiceWorker.enable')
-          await client.send('ServiceWorker.stopAllWorkers')
+          await stopWorkers(world)
           const isWorker = (target) => target.type() === 'service_worker'
           await until(() => !world.session.browser.targets().some(isWorker), 'the worker has stopped')
           resolve()
@@ -93,6 +113,20 @@ export const FAULTS = [
         world.ashore.asks.map(({ answer }) => answer.type),
         ['taken', 'already'],
       )
+    },
+  },
+  {
+    name: 'worker-stopped-after-answer',
+    only: 'chromium',
+    run: async (world, { click, settle }) => {
+      const one = world.add({ name: 'answered' })
+      world.ashore.onAsk = () => void setTimeout(() => void stopWorkers(world), 0)
+      await click(world, one)
+      await until(() => world.ashore.asks.length > 0, 'Ashore is asked')
+      // Any event starts the worker again; here the response of a page.
+      await world.session.open(`${world.servers.origins.plain}/page/answered`)
+      await settle(world, one, 'ashore')
+      assert.deepEqual(new Set(world.ashore.asks.map(({ ask }) => ask)).size, 1)
     },
   },
   {

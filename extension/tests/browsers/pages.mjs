@@ -2,18 +2,15 @@
 import assert from 'node:assert/strict'
 import { until } from './browsers.mjs'
 
-const visible = (page) => page.evaluate(() => document.body.innerText)
+export const visible = (page) => page.evaluate(() => document.body.innerText)
 const settings = (world) =>
   world.inspector.evaluate(async () => (await (globalThis.browser ?? chrome).storage.local.get('settings')).settings)
 
-/** Clicks the first element that matches, after it appeared. */
-async function press(page, selector) {
-  await until(() => page.evaluate((one) => document.querySelector(one) !== null, selector), `${selector} is there`)
-  await page.click(selector)
-}
+/** Clicks the first element that matches, after it appeared. A page can replace the element before the click. */
+export const press = (page, selector) => until(async () => (await page.click(selector), true), `${selector} is clicked`)
 
 /** Opens the popup for `page`, which stays the active tab while the popup asks for it. */
-async function openPopup(world, page) {
+export async function openPopup(world, page) {
   const { session } = world
   const popup = await session.browser.newPage()
   await page.bringToFront()
@@ -103,6 +100,39 @@ export const PAGES = [
       await press(page, '.sites button')
       await until(async () => (await settings(world)).sites.length === 0, 'the site is removed')
       await until(async () => (await visible(page)).includes('Ashore 0.1.0'), 'the version of the host is shown')
+      await page.close()
+    },
+  },
+  {
+    name: 'menu-entries-of-link-and-page',
+    // A headless browser shows no menus, and only Chromium can emit the event that an entry causes.
+    only: 'chromium',
+    run: async (world) => {
+      const one = world.add({ name: 'menu', page: () => MEDIA.replaceAll('/media/', '/menu/'), body: Buffer.alloc(4) })
+      one.gate.open()
+      const { origins } = world.servers
+      const page = await world.session.open(`${origins.plain}/page/menu`)
+      const worker = await world.session.browser.waitForTarget((target) => target.type() === 'service_worker')
+      const choose = async (click) =>
+        (await worker.worker()).evaluate(
+          async (given, pageUrl) => {
+            const [tab] = await chrome.tabs.query({ url: pageUrl })
+            chrome.contextMenus.onClicked.dispatch({ pageUrl, frameId: 0, ...given }, tab)
+          },
+          click,
+          page.url(),
+        )
+      const linkUrl = `${origins.other}/file/menu/menu.bin`
+      await choose({ menuItemId: 'link', linkUrl })
+      await until(() => world.ashore.asks.length === 1, 'Ashore is asked')
+      const [{ answer, download }] = world.ashore.asks
+      assert.deepEqual([answer.type, download.was_clicked, download.url], ['taken', true, linkUrl])
+      assert.equal(download.referrer, page.url())
+      await choose({ menuItemId: 'link', linkUrl: 'javascript:void 0' })
+      await choose({ menuItemId: 'page' })
+      await until(() => world.ashore.offers.length === 1, 'the links are offered')
+      assert.equal(world.ashore.offers[0].links.length, 2)
+      assert.equal(world.ashore.asks.length, 1)
       await page.close()
     },
   },

@@ -2,7 +2,7 @@
 // folder and a list of their own.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ const run = promisify(execFile)
 const here = dirname(fileURLToPath(import.meta.url))
 
 /** Starts Ashore from the folder `programs`. Has the same members as the stand-in, as far as the cases use them. */
-export async function startRealAshore(folder, programs) {
+export async function startRealAshore(folder, programs, authority) {
   const place = (name) => join(folder, `ashore-${name}`)
   for (const name of ['home', 'run', 'files']) mkdirSync(place(name), { recursive: true })
   const own = { HOME: place('home'), XDG_RUNTIME_DIR: place('run'), ASHORE_DATA_DIR: place('data'), LANG: 'C.UTF-8' }
@@ -21,12 +21,16 @@ export async function startRealAshore(folder, programs) {
   await ashore('settings', 'folder', place('files'))
   // The servers of the test are on this machine, which programs may not reach by default.
   await ashore('settings', 'local-for-programs', 'true')
-  const engine = spawn(join(programs, 'ashore'), ['serve', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  await ashore('settings', 'ca-certificate', authority)
+  const engine = spawn(join(programs, 'ashore'), ['serve', '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   // A test that fails before `stop` must not leave the engine behind.
   process.on('exit', () => engine.kill())
+  const state = { asks: [], released: [], starts: 0, messages: [], output: '', onAsk: () => undefined }
+  for (const stream of [engine.stdout, engine.stderr]) stream.on('data', (part) => (state.output += part))
   const [ready] = await once(engine.stdout, 'data')
   const { socket: door } = JSON.parse(ready)
-  const state = { asks: [], released: [], onAsk: () => undefined }
+  const changed = new Set()
+  const set = async (name, ...words) => (changed.add(name), await ashore('settings', name, ...words))
   const socket = join(folder, 'wiretap.sock')
   const tap = createServer((connection) => listen(state, connection))
   await new Promise((resolve) => tap.listen(socket, resolve))
@@ -38,9 +42,16 @@ export async function startRealAshore(folder, programs) {
   return Object.assign(state, {
     /** Variables of this Ashore. */
     own,
-    command: ashore,
+    /** Process id of the engine. */
+    pid: engine.pid,
+    /** Folder of everything that Ashore stores. Its subfolders begin with `ashore-`. */
+    folder,
+    files: place('files'),
     list,
     call: (method, params) => call(door, method, params),
+    /** Changes a setting until the next case. */
+    set,
+    setting: async (name) => JSON.parse((await ashore('settings', name, '--json')).stdout).value,
     /** Command line of the native host. */
     host: [
       'env',
@@ -52,7 +63,10 @@ export async function startRealAshore(folder, programs) {
     ],
     held: async () => (await list()).map((one) => ({ content: () => contentOf(one), received: one.downloaded })),
     reset: async () => {
-      Object.assign(state, { asks: [], released: [], onAsk: () => undefined })
+      Object.assign(state, { asks: [], released: [], starts: 0, messages: [], onAsk: () => undefined })
+      for (const name of changed) await ashore('settings', name, '--default')
+      changed.clear()
+      await ashore('settings', 'local-for-programs', 'true')
       const all = await list()
       if (all.length > 0) await ashore('remove', ...all.map((one) => one.unique_id))
       rmSync(place('files'), { recursive: true, force: true })
@@ -66,7 +80,7 @@ export async function startRealAshore(folder, programs) {
   })
 }
 
-const contentOf = ({ result, path }) => (result === 'success' ? readFileSync(path) : null)
+const contentOf = ({ result, path }) => (result === 'success' && existsSync(path) ? readFileSync(path) : null)
 
 /** Calls a method of the engine, as the window does, and returns its result. */
 async function call(socket, method, params) {
@@ -87,6 +101,7 @@ async function call(socket, method, params) {
 }
 
 function listen(state, connection) {
+  state.starts += 1
   connection.setEncoding('utf8')
   connection.on('error', () => undefined)
   const offered = new Map()
@@ -95,6 +110,7 @@ function listen(state, connection) {
     const lines = (text + part).split('\n')
     text = lines.pop()
     for (const { asked, answered } of lines.map((line) => JSON.parse(line))) {
+      if (asked !== undefined) state.messages.push(asked.type)
       if (asked?.type === 'ask') offered.set(asked.ask, asked.download)
       if (asked?.type === 'let_go') state.released.push(asked.ask)
       const download = offered.get(answered?.ask)

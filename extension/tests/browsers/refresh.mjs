@@ -13,7 +13,7 @@ export const REFRESHES = [
     name: 'signed-link-expires',
     run: async (world, { click }) => {
       const { ashore, session, servers } = world
-      await ashore.command('settings', 'connections', '1')
+      await ashore.set('connections', '1')
       const signed = servers.signed()
       const one = world.add({ name: 'signed', page: signed.page, second: signed.send })
       const first = await click(world, one)

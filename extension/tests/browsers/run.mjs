@@ -1,23 +1,26 @@
-// Runs the extension in real browsers: every case of the matrix, and faults of the host.
+// Runs the extension in real browsers: every case of the matrix, faults, attacks, and rules that Ashore shares.
 //
 //   node tests/browsers/run.mjs [--only WORD]… [--browser chromium|firefox] [--programs FOLDER]
 //
-// With `--programs target/debug`, every case runs a second time, with the real `ashore serve` and `ashore-browser`.
+// With `--programs target/debug`, every case of the matrix runs a second time, with the real `ashore serve` and
+// `ashore-browser`. Attacks and shared rules need these programs.
 //
+// The last line counts the runs, and those that lost or doubled a file. A run is one case in one browser.
 // Everything is on loopback. Profiles, downloads and sockets are in one temporary folder, which is removed at the end.
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startAshore } from './ashore.mjs'
-import { connectHost, PROGRAMS, removeFolder, startBrowser, until } from './browsers.mjs'
+import { ATTACKS } from './attacks.mjs'
+import { PROGRAMS, removeFolder, until } from './browsers.mjs'
 import { CASES } from './cases.mjs'
+import { COOKIES } from './cookies.mjs'
 import { FAULTS } from './faults.mjs'
 import { PAGES } from './pages.mjs'
 import { REFRESHES } from './refresh.mjs'
-import { startRealAshore } from './real-ashore.mjs'
-import { bodyOf, gate, startServers } from './servers.mjs'
+import { SHARING } from './sharing.mjs'
+import { click, countCopies, settle, startWorld } from './world.mjs'
 
 const several = { type: 'string', multiple: true }
 const { values } = parseArgs({ options: { only: several, browser: several, programs: { type: 'string' } } })
@@ -29,104 +32,11 @@ if (absent.length > 0) {
 }
 const isWanted = ({ name }) => values.only === undefined || values.only.some((word) => name.includes(word))
 const root = mkdtempSync(join(tmpdir(), 'ashore-extension-'))
-let passed = 0
-let failed = 0
-
-/** Everything that one browser needs, in a folder of its own. */
-async function startWorld(family, { programs, ...options } = {}) {
-  const folder = mkdtempSync(join(root, `${family}-`))
-  const servers = await startServers()
-  const ashore = programs === undefined ? await startAshore(folder) : await startRealAshore(folder, resolve(programs))
-  const session = await startBrowser(family, join(folder, 'browser'), {
-    before: (one) => connectHost(one, ashore.host),
-    ...options,
-  })
-  const inspector = await session.open('options.html')
-  let at = 0
-  return {
-    family,
-    isReal: programs !== undefined,
-    servers,
-    ashore,
-    session,
-    inspector,
-    /** Adds a case to the servers. */
-    add: (one) => {
-      at += 1
-      const fileName = `${one.name}.bin`
-      const whole = { fileName, body: bodyOf(at), seed: at, ...one, gate: gate() }
-      if (one.page) whole.page = (address) => one.page(address).replaceAll('SEED', String(at))
-      servers.cases.set(one.name, whole)
-      return whole
-    },
-    /** Downloads in the list of the browser. */
-    listed: () => inspector.evaluate(() => (globalThis.browser ?? chrome).downloads.search({})),
-    stored: () => inspector.evaluate(() => (globalThis.browser ?? chrome).storage.session.get(null)),
-    /** Forgets everything about earlier cases. */
-    reset: async () => {
-      connectHost(session, ashore.host)
-      await ashore.reset()
-      servers.requests.length = 0
-      await inspector.evaluate(async () => {
-        const api = globalThis.browser ?? chrome
-        await Promise.all([api.storage.local.clear(), api.storage.session.clear(), api.downloads.erase({})])
-      })
-      for (const name of session.files()) rmSync(join(session.downloads, name))
-    },
-    stop: async () => {
-      await session.stop()
-      await ashore.stop()
-      servers.stop()
-    },
-  }
-}
-
-/** Opens the page of a case, and clicks its link. */
-async function click(world, one) {
-  const { servers, session } = world
-  const origin = one.credentials ? servers.origins.plain.replace('//', `//${one.credentials}@`) : servers.origins.plain
-  const page = await session.open(`${origin}/page/${one.name}`)
-  await page.bringToFront()
-  if (one.key) await page.keyboard.down(one.key)
-  await page.click('#go')
-  if (one.key) await page.keyboard.up(one.key)
-  return page
-}
-
-/** Whether no hand-off is open. A pair whose download could not be dropped waits for the next start of the worker. */
-const hasEnded = async (world) => Object.values((await world.stored()).pairs ?? {}).every((pair) => pair.failed_releases > 0)
-
-/** Waits until the file is whole in exactly one place, and every hand-off has ended. */
-async function settle(world, one, holder = one.holder) {
-  const { ashore, session } = world
-  const isPartial = (name) => /\.(part|crdownload)$|^\.org\.chromium/.test(name)
-  if (holder === 'browser') {
-    await until(() => {
-      const names = session.files()
-      return names.length === 1 && !isPartial(names[0]) && readFileSync(join(session.downloads, names[0])).equals(one.body)
-    }, `the browser has the whole file; it has ${session.files()}`)
-    one.ended?.(one)
-    await until(() => hasEnded(world), 'the hand-off has ended')
-    await until(async () => (await ashore.held()).length === 0, 'Ashore holds nothing')
-    await until(
-      async () => (await world.listed()).filter(({ state }) => state === 'complete').length === 1,
-      'the list has the file',
-    )
-  } else {
-    await until(async () => (await ashore.held()).length === 1, 'Ashore holds the file')
-    await until(() => session.files().length === 0, 'the folder of the browser is empty')
-    await until(async () => (await world.listed()).length === 0, 'the list of the browser is empty')
-    await until(() => hasEnded(world), 'the hand-off has ended')
-    const held = async () => (await ashore.held())[0]
-    if (one.size === undefined) await until(async () => (await held()).content()?.equals(one.body), 'Ashore has the whole file')
-    else await until(async () => (await held()).received > 0, 'Ashore receives the file')
-    // Firefox closes the connection of a cancelled transfer only when more data arrives. The file must not come back then.
-    one.gate.open()
-    await until(() => one.first.writableFinished || one.first.destroyed, "the browser's transfer has ended")
-    assert.deepEqual(session.files(), [])
-    assert.deepEqual(await world.listed(), [])
-  }
-}
+const matrix = [...CASES, ...COOKIES]
+const tools = { click, settle }
+const total = { runs: 0, failed: 0, lost: 0, doubled: 0 }
+const names = new Set()
+const WITH_REAL = ' with the real Ashore'
 
 async function runCase(world, template) {
   const one = world.add(template)
@@ -134,8 +44,13 @@ async function runCase(world, template) {
   // The browser's transfer must not end before the answer arrives, and never if Ashore took the file.
   world.ashore.onAsk = (_ask, _download, { type }) => type === 'declined' && one.gate.open()
   if (asks === 0) one.gate.open()
-  const page = await click(world, one)
-  await settle(world, one)
+  await one.visit?.(world, one)
+  let page
+  const work = async () => {
+    page = await click(world, one)
+    await settle(world, one)
+  }
+  await (world.isReal && one.withoutTraces ? one.withoutTraces(world, work) : work())
   const requests = world.servers.requests.filter(({ name, kind }) => name === one.name && kind === 'file')
   const most = world.isReal ? (one.mostGets ?? one.gets) : one.gets
   assert.ok(
@@ -154,55 +69,70 @@ async function runCase(world, template) {
   await page.close()
 }
 
-async function report(family, name, run) {
+/** Runs one case in `world`, or in the new world that it returns, and counts the copies of its files afterwards. */
+async function report(family, name, world, run) {
   const start = Date.now()
+  const trouble = []
+  let used = null
   try {
-    await run()
-    passed += 1
-    console.log(`ok      ${family} ${name} (${Date.now() - start} ms)`)
+    used = await world()
+    await run(used)
   } catch (error) {
-    failed += 1
-    console.log(`FAILED  ${family} ${name}: ${error.message}\n${error.stack?.split('\n').slice(1, 6).join('\n')}`)
+    trouble.push(`${error.message}\n${error.stack?.split('\n').slice(1, 6).join('\n')}`)
   }
+  const copies = used === null ? { lost: [], doubled: [] } : await countCopies(used, trouble.length > 0 ? 5000 : 20_000)
+  for (const kind of ['lost', 'doubled']) {
+    if (copies[kind].length === 0) continue
+    total[kind] += 1
+    trouble.push(`${kind}: ${copies[kind].join(', ')}`)
+  }
+  total.runs += 1
+  names.add(name.replace(WITH_REAL, ''))
+  if (trouble.length > 0) total.failed += 1
+  console.log(`${trouble.length > 0 ? 'FAILED ' : 'ok     '} ${family} ${name} (${Date.now() - start} ms)`)
+  trouble.forEach((line) => console.log(line))
+}
+
+/** Runs `cases` in one browser, one after another. */
+async function together(family, cases, options, suffix = '') {
+  if (cases.length === 0) return
+  const world = await startWorld(root, family, options)
+  for (const one of cases) {
+    const start = async () => (await world.reset(), world)
+    await report(family, `${one.name}${suffix}`, start, () => one.run?.(world, tools) ?? runCase(world, one))
+  }
+  await world.stop()
+}
+
+/** Runs a case in a browser of its own. */
+async function alone(family, one, options) {
+  let own = null
+  const start = async () => (own = await startWorld(root, family, { ...options, ...one.options }))
+  await report(family, one.name, start, (world) => one.run(world, tools))
+  await own?.stop()
 }
 
 try {
   for (const family of families) {
-    const faults = [...FAULTS, ...PAGES].filter((one) => isWanted(one) && (one.only ?? family) === family)
-    const shared = [...CASES.filter(isWanted), ...faults.filter(({ needsOwnBrowser }) => !needsOwnBrowser)]
-    const world = shared.length > 0 ? await startWorld(family) : null
-    for (const one of shared) {
-      await report(family, one.name, async () => {
-        await world.reset()
-        await (one.run?.(world, { click, settle }) ?? runCase(world, one))
-      })
-    }
-    await world?.stop()
-    if (values.programs !== undefined) {
-      const real = await startWorld(family, { programs: values.programs })
-      for (const one of CASES.filter(isWanted)) {
-        await report(family, `${one.name} with the real Ashore`, async () => {
-          await real.reset()
-          await runCase(real, one)
-        })
-      }
-      for (const one of REFRESHES.filter(isWanted)) {
-        await report(family, one.name, async () => {
-          await real.reset()
-          await one.run(real, { click })
-        })
-      }
-      await real.stop()
-    }
-    for (const fault of faults.filter(({ needsOwnBrowser }) => needsOwnBrowser)) {
-      await report(family, fault.name, async () => {
-        const own = await startWorld(family, fault.options)
-        await fault.run(own, { click, settle }).finally(() => own.stop())
-      })
-    }
+    const isOf = (one) => isWanted(one) && (one.only ?? family) === family
+    const others = [...FAULTS, ...PAGES].filter(isOf)
+    const simulated = matrix.filter((one) => isOf(one) && !one.needsReal)
+    await together(family, [...simulated, ...others.filter(({ needsOwnBrowser }) => !needsOwnBrowser)])
+    for (const one of others.filter(({ needsOwnBrowser }) => needsOwnBrowser)) await alone(family, one)
+    if (values.programs === undefined) continue
+    const real = { programs: values.programs }
+    const attacks = [...ATTACKS, ...SHARING, ...REFRESHES].filter(isOf)
+    await together(family, matrix.filter(isOf), real, WITH_REAL)
+    await together(
+      family,
+      attacks.filter(({ needsOwnBrowser }) => !needsOwnBrowser),
+      real,
+    )
+    for (const one of attacks.filter(({ needsOwnBrowser }) => needsOwnBrowser)) await alone(family, one, real)
   }
 } finally {
   await removeFolder(root)
 }
-console.log(`${passed} passed, ${failed} failed`)
-process.exit(failed === 0 && passed > 0 ? 0 : 1)
+const { runs, lost, doubled, failed } = total
+console.log(`${runs} runs, ${lost} lost, ${doubled} doubled, ${failed} failed: ${names.size} cases in ${families.join(' and ')}`)
+process.exit(failed === 0 && runs > 0 ? 0 : 1)

@@ -2,8 +2,12 @@
 //
 // - The first transfer of a file stops after its beginning, until the case opens its gate. So the browser cannot finish
 //   before Ashore has answered, and no test depends on a speed.
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 export const SIZE = 2 * 1024 * 1024
@@ -23,48 +27,70 @@ export function gate() {
   return { opened, open }
 }
 
+/** Creates a certificate authority and a certificate for `localhost` in `folder`. */
+function certificates(folder) {
+  mkdirSync(folder)
+  const path = (name) => join(folder, name)
+  const openssl = (...words) => execFileSync('openssl', words, { stdio: 'pipe' })
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+  writeFileSync(path('names'), 'subjectAltName = DNS:localhost\n')
+  openssl('req', '-x509', ...newKey, '-days', '2', '-subj', '/CN=Test', '-keyout', path('ca-key'), '-out', path('ca.pem'))
+  openssl('req', ...newKey, '-subj', '/CN=localhost', '-keyout', path('key'), '-out', path('request'))
+  const signed = ['-in', path('request'), '-extfile', path('names'), '-out', path('certificate')]
+  openssl('x509', '-req', '-days', '2', '-CA', path('ca.pem'), '-CAkey', path('ca-key'), '-CAcreateserial', ...signed)
+  return { authority: path('ca.pem'), key: readFileSync(path('key')), cert: readFileSync(path('certificate')) }
+}
+
 /**
- * Starts both origins, which have different sites. `sites.plain` serves pages and files, `sites.other` files after a
- * redirect. `requests` records every request of a file.
+ * Starts the origins, each of which is a site of its own: `plain`, `other`, and `secure`, which uses HTTPS. All of them
+ * serve all pages and files. `requests` records every request. `authority` is the path of the certificate authority.
  */
-export async function startServers() {
+export async function startServers(folder) {
   const state = { cases: new Map(), requests: [] }
-  const listen = async () => {
-    const server = createServer((request, response) => answer(state, request, response))
-    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-    return server
-  }
-  const servers = [await listen(), await listen()]
+  const { authority, ...pair } = certificates(join(folder, 'certificates'))
+  const onRequest = (request, response) => answer(state, request, response)
+  const servers = [createServer(onRequest), createServer(onRequest), createSecureServer(pair, onRequest)]
+  for (const server of servers) await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const [plain, other, secure] = servers.map((server) => server.address().port)
   state.origins = {
-    plain: `http://127.0.0.1:${servers[0].address().port}`,
-    other: `http://localhost:${servers[1].address().port}`,
+    plain: `http://127.0.0.1:${plain}`,
+    other: `http://localhost:${other}`,
+    secure: `https://localhost:${secure}`,
   }
   return {
     ...state,
     signed: () => signed(),
+    authority,
     stop: () => servers.forEach((server) => (server.closeAllConnections(), server.close())),
   }
 }
 
 function answer(state, request, response) {
-  const url = new URL(request.url, 'http://any')
+  // A request for a proxy contains the whole address.
+  const url = new URL(request.url, `http://${request.headers.host}`)
   const [, kind, name] = url.pathname.split('/')
   const one = state.cases.get(name)
   if (one === undefined) return response.writeHead(404).end()
   const isRefused = one.needs !== undefined && !one.needs(request)
-  state.requests.push({ name, kind, isRefused, method: request.method, headers: request.headers })
+  state.requests.push({ name, kind, isRefused, method: request.method, search: url.search, headers: request.headers })
   const earlier = state.requests.filter((other) => other.name === name && other.kind === kind && !other.isRefused).length - 1
   if (isRefused) {
     return response.writeHead(401, { 'www-authenticate': 'Basic realm="files"', 'content-type': 'text/html' }).end('<p>Sign in')
   }
   if (kind === 'page') return page(state, one, response)
+  if (one.parts?.[kind] !== undefined) return part(one.parts[kind](state.origins, url), response)
   if (kind === 'away') return response.writeHead(302, { location: `${state.origins.other}/file/${name}/${one.fileName}` }).end()
   return file(one, earlier, request, response)
 }
 
+/** Another answer of a case, such as the page of a frame. */
+function part({ status = 200, headers = {}, body = '' }, response) {
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(`<!doctype html>${body}`)
+}
+
 function page(state, one, response) {
   const address = `${state.origins.plain}/${one.path ?? 'file'}/${one.name}/${one.fileName}`
-  const body = one.page?.(address) ?? `<a id="go" href="${address}">${one.name}</a>`
+  const body = one.page?.(address, state.origins) ?? `<a id="go" href="${address}">${one.name}</a>`
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...(one.pageHeaders ?? {}) })
   response.end(`<!doctype html><title>${one.name}</title>${body}`)
 }
@@ -91,9 +117,10 @@ async function file(one, earlier, request, response) {
   }
   response.writeHead(200, headers)
   if (one.size !== undefined) return flood(one, response)
-  response.write(body.subarray(0, BEGINNING))
+  const beginning = Math.min(BEGINNING, body.length / 2)
+  response.write(body.subarray(0, beginning))
   if (earlier === 0) await one.gate.opened
-  response.end(body.subarray(BEGINNING))
+  response.end(body.subarray(beginning))
 }
 
 /**

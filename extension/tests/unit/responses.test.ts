@@ -25,6 +25,16 @@ describe('Heads', () => {
     expect(heads.take('https://files.test/a', 0)?.first_url).toBe('https://page.test/get')
   })
 
+  it('head_names_the_referrer_of_its_last_request', () => {
+    const heads = new Heads()
+    expect(heads.onHead(details({}))?.referrer).toBeUndefined()
+    heads.onRequest(details({ requestHeaders: [{ name: 'Referer', value: 'https://page.test/' }] }))
+    heads.onRequest(details({ requestHeaders: [{ name: 'referer', value: 'https://page.test/b' }] }))
+    expect(heads.onHead(details({}))?.referrer).toBe('https://page.test/b')
+    heads.onRequest(details({ requestHeaders: [] }))
+    expect(heads.onHead(details({}))?.referrer).toBeNull()
+  })
+
   it('fragment_of_an_address_is_ignored', () => {
     const heads = new Heads()
     heads.onHead(details({ url: 'https://files.test/a#top' }))

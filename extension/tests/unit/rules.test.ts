@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { DownloadItem } from '../../src/browser/api'
-import { type Circumstances, type KeepReason, reasonToKeep, sizeOf } from '../../src/handoff/rules'
+import { type Circumstances, type KeepReason, offeredName, reasonToKeep, sizeOf } from '../../src/handoff/rules'
 import { headOf } from '../../src/responses/heads'
 import { settingsOf } from '../../src/settings/settings'
 
@@ -81,5 +81,19 @@ describe('sizeOf', () => {
 
   it('size_zero_of_chromium_is_unknown_without_response_head', () => {
     expect(sizeOf({ ...ITEM, totalBytes: 0 }, null)).toBe(null)
+  })
+})
+
+describe('offered name', () => {
+  it.each([
+    ['../../../escape.bin', 'escape.bin'],
+    ['..\\..\\escape.bin', 'escape.bin'],
+    ['photo\u202egnp.bin', 'photognp.bin'],
+    ['a\r\nX-Injected: yes\r\n.bin', 'aX-Injected: yes.bin'],
+    ['a\0b.bin', 'ab.bin'],
+    ['\u202e', null],
+    ['', 'disk.iso'],
+  ])('name_%j_is_offered_as_%j', (name, expected) => {
+    expect(offeredName({ ...ITEM, filename: '/home/ada/disk.iso' }, { ...head(), name })).toBe(expected)
   })
 })

@@ -41,7 +41,7 @@ describe('rules of Ashore', () => {
   const menuOnly = (settings: Settings): Settings => withChange(settings, { ...settings, mode: 'menu' })
 
   it('unchanged_settings_are_replaced_by_the_rules_of_ashore', () => {
-    expect(sharedRules(DEFAULTS)).toBeNull()
+    expect(sharedRules(settingsOf(undefined))).toEqual(rulesOf(undefined))
     expect(sharedRules(shared)).toEqual(ashore)
     expect(withRules(shared, shared, ashore)).toBe(shared)
   })
