@@ -85,7 +85,7 @@ format: ## formats all code, in Rust and in the page
 	npm --prefix extension run --silent format
 
 types: ## generates the TypeScript types of all messages between the programs, the page and the browser extension
-	cargo test --quiet -p ashore-messages -p ashore-engine -p ashore-rpc -p ashore-sync -p ashore-browser export_bindings
+	cargo test --quiet -p ashore-messages -p ashore-engine -p ashore-rpc -p ashore-sync -p ashore-browser -p ashore-remote export_bindings
 
 bench: ## measures Ashore beside aria2c, curl, wget2 and axel, the sync server and browsers; quick run: ONLY=split,small RUNS=3
 	@scripts/setup bench

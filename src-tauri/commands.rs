@@ -88,6 +88,24 @@ pub async fn browsers(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::Browsers).await
 }
 
+/// Returns the state of the channel of paired browsers.
+#[tauri::command]
+pub async fn browser_channel(ashore: State<'_, DesktopPipe>) -> PipeReply {
+    ashore.ask(PipeRequest::BrowserChannel).await
+}
+
+/// Returns a code that pairs a browser.
+#[tauri::command]
+pub async fn pair_browser(ashore: State<'_, DesktopPipe>) -> PipeReply {
+    ashore.ask(PipeRequest::PairBrowser).await
+}
+
+/// Removes a paired browser, and returns the state of the channel.
+#[tauri::command]
+pub async fn unpair_browser(ashore: State<'_, DesktopPipe>, name: Value) -> PipeReply {
+    ashore.ask(PipeRequest::UnpairBrowser { name }).await
+}
+
 /// Connects a browser with Ashore, or disconnects it, and returns the browsers.
 #[tauri::command]
 pub async fn connect_browser(ashore: State<'_, DesktopPipe>, name: Value, is_connected: Value) -> PipeReply {

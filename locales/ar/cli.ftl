@@ -295,3 +295,6 @@ cli-browsers-of-package = لا يزال { $browser } متصلًا عبر حزم�
 cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }: الاتصال يعمل، و{ -ashore } قيد التشغيل.
 cli-browsers-well-idle = { $browser }: الاتصال يعمل. يبدأ { -ashore } عندما يحتاجه المتصفح.
+cli-browsers-paired = مقترن
+cli-browsers-code = أدخل هذا الرمز في نافذة الإضافة المنبثقة خلال خمس دقائق: { $code }
+cli-browsers-unpaired = لم يعد { $browser } مقترنًا.

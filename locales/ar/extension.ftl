@@ -14,6 +14,13 @@ extension-state =
     .missing = لم يُعثر على { -ashore }
     .missing-cure = ثبّت { -ashore } وصِل هذا المتصفح به من إعداداته. وحتى ذلك الحين تبقى كل التنزيلات في المتصفح.
 
+extension-pair = إقران هذا المتصفح
+    .why = لا يستطيع متصفح من Flatpak أو snap تشغيل { -ashore }. أدخل الرمز الذي يعرضه { -ashore } في إعداداته ضمن «{ settings-browsers }».
+    .code = الرمز من { -ashore }
+    .wrong = يتكون الرمز من ثمانية أحرف وأرقام. أدخله من جديد.
+    .absent = لا يرد { -ashore }. فعّل «{ setting-browser-channel }» في إعداداته وأنشئ رمزًا جديدًا.
+    .closed = هذا المتصفح مقترن مع { -ashore }، لكن { -ashore } لا يرد. شغّل { -ashore }.
+
 extension-site = ترك تنزيلات هذا الموقع للمتصفح
 extension-site-refused = تعذّر على { -ashore } استلام آخر تنزيلين من { $site }. تبقى تنزيلاته في المتصفح حتى { $date }.
 extension-site-again = استخدام { -ashore } من جديد

@@ -378,6 +378,7 @@ help-browsers = ربط المتصفحات لكي تسلّم إضافتها ال�
           ashore browsers connect firefox          يربط Firefox
           ashore browsers disconnect firefox       يزيل ربط Firefox
           ashore browsers doctor                   يختبر كل ربط
+          ashore browsers pair                     يعرض رمزًا يقرن متصفحًا
 help-browsers-list = سرد المتصفحات، وهل كل منها مربوط
 help-browsers-connect = السماح لإضافة متصفح بتسليم التنزيلات إلى Ashore
     .long =
@@ -390,6 +391,13 @@ help-browsers-doctor = اختبار ربط كل متصفح مربوط كما ي�
         { help-browsers-doctor }
 
         يكون رمز الخروج 1 إذا لم يعمل أحد الروابط.
+help-browsers-pair = عرض رمز يقرن متصفحًا من Flatpak أو snap
+    .long =
+        { help-browsers-pair }
+
+        لا يستطيع مثل هذا المتصفح تشغيل برنامج. فعّل الإعداد browser-channel أولًا. يُدخل الرمز في نافذة الإضافة المنبثقة، ويصلح مرة واحدة لمدة خمس دقائق.
+help-browsers-unpair = إزالة متصفحات مقترنة
+    .names = أسماء المتصفحات المقترنة من `ashore browsers`
 help-sync-server = تشغيل خادم المزامنة، وهو برنامج مستقل؛ انظر `ashore sync-server --help`
     .arguments = أمر خادم المزامنة وخياراته
 help-help = عرض هذه المساعدة أو مساعدة الأوامر المعطاة

@@ -283,3 +283,6 @@ cli-browsers-of-package = { $browser } ist weiterhin durch ein Paket des Systems
 cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }: Die Verbindung funktioniert, und { -ashore } läuft.
 cli-browsers-well-idle = { $browser }: Die Verbindung funktioniert. { -ashore } startet, wenn der Browser es braucht.
+cli-browsers-paired = gekoppelt
+cli-browsers-code = Geben Sie diesen Code innerhalb von fünf Minuten im Popup der Erweiterung ein: { $code }
+cli-browsers-unpaired = { $browser } ist nicht mehr gekoppelt.

@@ -14,6 +14,13 @@ extension-state =
     .missing = { -ashore } wurde nicht gefunden
     .missing-cure = Installieren Sie { -ashore }, und verbinden Sie diesen Browser in dessen Einstellungen. Bis dahin bleiben alle Downloads beim Browser.
 
+extension-pair = Diesen Browser koppeln
+    .why = Ein Browser aus Flatpak oder Snap kann { -ashore } nicht starten. Geben Sie den Code ein, den { -ashore } in seinen Einstellungen unter „{ settings-browsers }“ zeigt.
+    .code = Code aus { -ashore }
+    .wrong = Ein Code hat acht Buchstaben und Ziffern. Geben Sie ihn erneut ein.
+    .absent = { -ashore } antwortet nicht. Schalten Sie „{ setting-browser-channel }“ in seinen Einstellungen ein, und erzeugen Sie einen neuen Code.
+    .closed = Dieser Browser ist mit { -ashore } gekoppelt, aber { -ashore } antwortet nicht. Starten Sie { -ashore }.
+
 extension-site = Downloads dieser Website dem Browser überlassen
 extension-site-refused = { -ashore } konnte die letzten zwei Downloads von { $site } nicht übernehmen. Sie bleiben bis zum { $date } beim Browser.
 extension-site-again = { -ashore } wieder verwenden

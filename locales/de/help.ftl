@@ -378,6 +378,7 @@ help-browsers = Browser verbinden, damit ihre Erweiterung Downloads an Ashore ü
           ashore browsers connect firefox          verbindet Firefox
           ashore browsers disconnect firefox       trennt Firefox wieder
           ashore browsers doctor                   prüft jede Verbindung
+          ashore browsers pair                     zeigt einen Code, der einen Browser koppelt
 help-browsers-list = Die Browser aufführen, und ob sie verbunden sind
 help-browsers-connect = Die Erweiterung eines Browsers Downloads an Ashore übergeben lassen
     .long =
@@ -390,6 +391,13 @@ help-browsers-doctor = Die Verbindung jedes verbundenen Browsers so prüfen, wie
         { help-browsers-doctor }
 
         Der Exit-Code ist 1, wenn eine Verbindung nicht funktioniert.
+help-browsers-pair = Einen Code anzeigen, der einen Browser aus Flatpak oder Snap koppelt
+    .long =
+        { help-browsers-pair }
+
+        Ein solcher Browser kann kein Programm starten. Schalten Sie zuerst die Einstellung browser-channel ein. Der Code wird im Popup der Erweiterung eingegeben und gilt einmal, fünf Minuten lang.
+help-browsers-unpair = Gekoppelte Browser entfernen
+    .names = Namen gekoppelter Browser aus `ashore browsers`
 help-sync-server = Den Sync-Server ausführen, ein eigenes Programm; siehe `ashore sync-server --help`
     .arguments = Befehl und Optionen des Sync-Servers
 help-help = Diese Hilfe oder die Hilfe zu Befehlen anzeigen

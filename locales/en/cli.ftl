@@ -309,3 +309,6 @@ cli-browsers-of-package = { $browser } is still connected by a package of the sy
 cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }: the connection works, and { -ashore } is running.
 cli-browsers-well-idle = { $browser }: the connection works. { -ashore } starts when the browser needs it.
+cli-browsers-paired = paired
+cli-browsers-code = Enter this code in the popup of the extension within five minutes: { $code }
+cli-browsers-unpaired = { $browser } is not paired any more.

@@ -17,6 +17,13 @@ extension-state =
     .missing = { -ashore } was not found
     .missing-cure = Install { -ashore }, and connect this browser in its settings. Until then, all downloads stay with the browser.
 
+extension-pair = Pair this browser
+    .why = A browser from Flatpak or snap cannot start { -ashore }. Enter the code that { -ashore } shows in its settings under “{ settings-browsers }”.
+    .code = Code from { -ashore }
+    .wrong = A code has eight letters and digits. Enter it again.
+    .absent = { -ashore } does not answer. Switch on “{ setting-browser-channel }” in its settings, and make a new code.
+    .closed = This browser is paired with { -ashore }, but { -ashore } does not answer. Start { -ashore }.
+
 extension-site = Leave downloads of this site to the browser
 extension-site-refused = { -ashore } could not take the last two downloads of { $site }. They stay with the browser until { $date }.
 extension-site-again = Use { -ashore } again

@@ -390,6 +390,7 @@ help-browsers = Connect browsers, so that their extension hands downloads over t
           ashore browsers connect firefox          connects Firefox
           ashore browsers disconnect firefox       removes the connection of Firefox
           ashore browsers doctor                   tests every connection
+          ashore browsers pair                     shows a code that pairs a browser
 help-browsers-list = List the browsers, and whether each of them is connected
 help-browsers-connect = Let the extension of a browser hand downloads over to Ashore
     .long =
@@ -402,6 +403,13 @@ help-browsers-doctor = Test the connection of each connected browser as the brow
         { help-browsers-doctor }
 
         The exit code is 1 if a connection does not work.
+help-browsers-pair = Show a code that pairs a browser from Flatpak or snap
+    .long =
+        { help-browsers-pair }
+
+        Such a browser cannot start a program. Switch on the setting browser-channel first. The code is entered in the popup of the extension, and is valid once, for five minutes.
+help-browsers-unpair = Remove paired browsers
+    .names = Names of paired browsers from `ashore browsers`
 help-sync-server = Run the sync server, a separate program; see `ashore sync-server --help`
     .arguments = Verb and options of the sync server
 help-help = Print this message or the help of the given subcommand(s)

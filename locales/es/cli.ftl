@@ -286,3 +286,6 @@ cli-browsers-of-package = { $browser } sigue conectado por un paquete del sistem
 cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }: la conexión funciona y { -ashore } está en marcha.
 cli-browsers-well-idle = { $browser }: la conexión funciona. { -ashore } se inicia cuando el navegador lo necesita.
+cli-browsers-paired = vinculado
+cli-browsers-code = Introduzca este código en la ventana emergente de la extensión en cinco minutos: { $code }
+cli-browsers-unpaired = { $browser } ya no está vinculado.

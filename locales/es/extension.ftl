@@ -14,6 +14,13 @@ extension-state =
     .missing = No se encontró { -ashore }
     .missing-cure = Instale { -ashore } y conecte este navegador en sus ajustes. Hasta entonces, todas las descargas quedan en el navegador.
 
+extension-pair = Vincular este navegador
+    .why = Un navegador de Flatpak o snap no puede iniciar { -ashore }. Introduzca el código que { -ashore } muestra en sus ajustes, en «{ settings-browsers }».
+    .code = Código de { -ashore }
+    .wrong = Un código tiene ocho letras y cifras. Introdúzcalo de nuevo.
+    .absent = { -ashore } no responde. Active «{ setting-browser-channel }» en sus ajustes y cree un código nuevo.
+    .closed = Este navegador está vinculado con { -ashore }, pero { -ashore } no responde. Inicie { -ashore }.
+
 extension-site = Dejar las descargas de este sitio al navegador
 extension-site-refused = { -ashore } no pudo recibir las dos últimas descargas de { $site }. Quedan en el navegador hasta el { $date }.
 extension-site-again = Volver a usar { -ashore }

@@ -378,6 +378,7 @@ help-browsers = Conectar navegadores para que su extensión entregue descargas a
           ashore browsers connect firefox          conecta Firefox
           ashore browsers disconnect firefox       desconecta Firefox
           ashore browsers doctor                   prueba cada conexión
+          ashore browsers pair                     muestra un código que vincula un navegador
 help-browsers-list = Mostrar los navegadores y si están conectados
 help-browsers-connect = Permitir que la extensión de un navegador entregue descargas a Ashore
     .long =
@@ -390,6 +391,13 @@ help-browsers-doctor = Probar la conexión de cada navegador conectado tal como 
         { help-browsers-doctor }
 
         El código de salida es 1 si una conexión no funciona.
+help-browsers-pair = Mostrar un código que vincula un navegador de Flatpak o snap
+    .long =
+        { help-browsers-pair }
+
+        Un navegador así no puede iniciar programas. Active primero el ajuste browser-channel. El código se introduce en la ventana emergente de la extensión y vale una vez, durante cinco minutos.
+help-browsers-unpair = Quitar navegadores vinculados
+    .names = Nombres de navegadores vinculados según `ashore browsers`
 help-sync-server = Ejecutar el servidor de sincronización, un programa aparte; véase `ashore sync-server --help`
     .arguments = Orden y opciones del servidor de sincronización
 help-help = Mostrar esta ayuda o la de las órdenes indicadas

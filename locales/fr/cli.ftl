@@ -286,3 +286,6 @@ cli-browsers-of-package = { $browser } reste connecté par un paquet du système
 cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser } : la connexion fonctionne et { -ashore } est en marche.
 cli-browsers-well-idle = { $browser } : la connexion fonctionne. { -ashore } démarre quand le navigateur en a besoin.
+cli-browsers-paired = associé
+cli-browsers-code = Saisissez ce code dans la fenêtre de l’extension dans les cinq minutes : { $code }
+cli-browsers-unpaired = { $browser } n’est plus associé.

@@ -14,6 +14,13 @@ extension-state =
     .missing = { -ashore } est introuvable
     .missing-cure = Installez { -ashore } et connectez ce navigateur dans ses réglages. D’ici là, tous les téléchargements restent dans le navigateur.
 
+extension-pair = Associer ce navigateur
+    .why = Un navigateur de Flatpak ou de snap ne peut pas démarrer { -ashore }. Saisissez le code que { -ashore } affiche dans ses réglages, sous « { settings-browsers } ».
+    .code = Code de { -ashore }
+    .wrong = Un code a huit lettres et chiffres. Saisissez-le de nouveau.
+    .absent = { -ashore } ne répond pas. Activez « { setting-browser-channel } » dans ses réglages et créez un nouveau code.
+    .closed = Ce navigateur est associé à { -ashore }, mais { -ashore } ne répond pas. Démarrez { -ashore }.
+
 extension-site = Laisser les téléchargements de ce site au navigateur
 extension-site-refused = { -ashore } n’a pas pu prendre les deux derniers téléchargements de { $site }. Ils restent dans le navigateur jusqu’au { $date }.
 extension-site-again = Utiliser de nouveau { -ashore }

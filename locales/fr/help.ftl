@@ -378,6 +378,7 @@ help-browsers = Connecter des navigateurs, pour que leur extension confie des t�
           ashore browsers connect firefox          connecte Firefox
           ashore browsers disconnect firefox       déconnecte Firefox
           ashore browsers doctor                   teste chaque connexion
+          ashore browsers pair                     affiche un code qui associe un navigateur
 help-browsers-list = Donner les navigateurs, et s’ils sont connectés
 help-browsers-connect = Permettre à l’extension d’un navigateur de confier des téléchargements à Ashore
     .long =
@@ -390,6 +391,13 @@ help-browsers-doctor = Tester la connexion de chaque navigateur connecté comme 
         { help-browsers-doctor }
 
         Le code de sortie est 1 si une connexion ne fonctionne pas.
+help-browsers-pair = Afficher un code qui associe un navigateur de Flatpak ou de snap
+    .long =
+        { help-browsers-pair }
+
+        Un tel navigateur ne peut pas démarrer de programme. Activez d’abord le réglage browser-channel. Le code se saisit dans la fenêtre de l’extension et vaut une fois, pendant cinq minutes.
+help-browsers-unpair = Retirer des navigateurs associés
+    .names = Noms de navigateurs associés selon `ashore browsers`
 help-sync-server = Exécuter le serveur de synchronisation, un programme à part ; voir `ashore sync-server --help`
     .arguments = Commande et options du serveur de synchronisation
 help-help = Afficher cette aide ou celle des commandes données

@@ -283,3 +283,6 @@ cli-browsers-of-package = { $browser } अब भी सिस्टम के �
 cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }: कनेक्शन काम करता है, और { -ashore } चल रहा है।
 cli-browsers-well-idle = { $browser }: कनेक्शन काम करता है। ब्राउज़र को ज़रूरत होने पर { -ashore } शुरू होता है।
+cli-browsers-paired = पेयर किया हुआ
+cli-browsers-code = यह कोड पाँच मिनट के भीतर एक्सटेंशन के पॉपअप में डालें: { $code }
+cli-browsers-unpaired = { $browser } अब पेयर नहीं है।

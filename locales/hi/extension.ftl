@@ -14,6 +14,13 @@ extension-state =
     .missing = { -ashore } नहीं मिला
     .missing-cure = { -ashore } इंस्टॉल करें और उसकी सेटिंग में इस ब्राउज़र को जोड़ें। तब तक सभी डाउनलोड ब्राउज़र में रहते हैं।
 
+extension-pair = यह ब्राउज़र पेयर करें
+    .why = Flatpak या snap का ब्राउज़र { -ashore } शुरू नहीं कर सकता। वह कोड डालें जो { -ashore } अपनी सेटिंग में “{ settings-browsers }” के नीचे दिखाता है।
+    .code = { -ashore } का कोड
+    .wrong = कोड में आठ अक्षर और अंक होते हैं। उसे फिर से डालें।
+    .absent = { -ashore } जवाब नहीं देता। उसकी सेटिंग में “{ setting-browser-channel }” चालू करें, और नया कोड बनाएँ।
+    .closed = यह ब्राउज़र { -ashore } के साथ पेयर है, लेकिन { -ashore } जवाब नहीं देता। { -ashore } शुरू करें।
+
 extension-site = इस साइट के डाउनलोड ब्राउज़र पर छोड़ें
 extension-site-refused = { -ashore } { $site } के पिछले दो डाउनलोड नहीं ले सका। { $date } तक वे ब्राउज़र में रहेंगे।
 extension-site-again = { -ashore } का फिर से उपयोग करें

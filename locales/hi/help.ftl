@@ -378,6 +378,7 @@ help-browsers = ब्राउज़र जोड़ें, ताकि उन
           ashore browsers connect firefox          Firefox को जोड़ता है
           ashore browsers disconnect firefox       Firefox का कनेक्शन हटाता है
           ashore browsers doctor                   हर कनेक्शन की जाँच करता है
+          ashore browsers pair                     ब्राउज़र पेयर करने का कोड दिखाता है
 help-browsers-list = ब्राउज़र दिखाएँ, और हर एक जुड़ा है या नहीं
 help-browsers-connect = किसी ब्राउज़र के एक्सटेंशन को डाउनलोड Ashore को सौंपने दें
     .long =
@@ -390,6 +391,13 @@ help-browsers-doctor = हर जुड़े ब्राउज़र के �
         { help-browsers-doctor }
 
         अगर कोई कनेक्शन काम नहीं करता तो एग्ज़िट कोड 1 है।
+help-browsers-pair = Flatpak या snap का ब्राउज़र पेयर करने का कोड दिखाएँ
+    .long =
+        { help-browsers-pair }
+
+        ऐसा ब्राउज़र कोई प्रोग्राम शुरू नहीं कर सकता। पहले सेटिंग browser-channel चालू करें। कोड एक्सटेंशन के पॉपअप में डाला जाता है, और एक बार, पाँच मिनट तक मान्य है।
+help-browsers-unpair = पेयर किए गए ब्राउज़र हटाएँ
+    .names = `ashore browsers` से पेयर किए गए ब्राउज़रों के नाम
 help-sync-server = सिंक सर्वर चलाएँ, जो अलग प्रोग्राम है; `ashore sync-server --help` देखें
     .arguments = सिंक सर्वर की कमांड और विकल्प
 help-help = यह सहायता या दी गई कमांड की सहायता दिखाएँ

@@ -271,3 +271,6 @@ cli-browsers-of-package = { $browser } は、{ $path } をインストールし�
 cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }: 接続は正常で、{ -ashore } は実行中です。
 cli-browsers-well-idle = { $browser }: 接続は正常です。{ -ashore } はブラウザーが必要とするときに起動します。
+cli-browsers-paired = ペアリング済み
+cli-browsers-code = このコードを 5 分以内に拡張機能のポップアップに入力してください: { $code }
+cli-browsers-unpaired = { $browser } のペアリングを解除しました。

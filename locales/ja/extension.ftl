@@ -14,6 +14,13 @@ extension-state =
     .missing = { -ashore } が見つかりません
     .missing-cure = { -ashore } をインストールし、その設定でこのブラウザを接続してください。それまで、すべてのダウンロードはブラウザに残ります。
 
+extension-pair = このブラウザをペアリング
+    .why = Flatpak や snap のブラウザは { -ashore } を起動できません。{ -ashore } の設定の「{ settings-browsers }」に表示されるコードを入力してください。
+    .code = { -ashore } のコード
+    .wrong = コードは 8 文字の英数字です。もう一度入力してください。
+    .absent = { -ashore } が応答しません。その設定で「{ setting-browser-channel }」をオンにして、新しいコードを作ってください。
+    .closed = このブラウザは { -ashore } とペアリング済みですが、{ -ashore } が応答しません。{ -ashore } を起動してください。
+
 extension-site = このサイトのダウンロードをブラウザに任せる
 extension-site-refused = { -ashore } は { $site } の直近 2 件のダウンロードを受け取れませんでした。{ $date }まではブラウザに残ります。
 extension-site-again = もう一度 { -ashore } を使う

@@ -378,6 +378,7 @@ help-browsers = 拡張機能がダウンロードを Ashore に渡せるよう�
           ashore browsers connect firefox          Firefox を接続する
           ashore browsers disconnect firefox       Firefox の接続を解除する
           ashore browsers doctor                   すべての接続をテストする
+          ashore browsers pair                     ブラウザーをペアリングするコードを表示する
 help-browsers-list = ブラウザーと、それぞれが接続されているかどうかを表示する
 help-browsers-connect = ブラウザーの拡張機能がダウンロードを Ashore に渡せるようにする
     .long =
@@ -390,6 +391,13 @@ help-browsers-doctor = 接続されているブラウザーごとに、ブラウ
         { help-browsers-doctor }
 
         機能しない接続があれば、終了コードは 1 です。
+help-browsers-pair = Flatpak や snap のブラウザーをペアリングするコードを表示する
+    .long =
+        { help-browsers-pair }
+
+        そのようなブラウザーはプログラムを起動できません。先に設定 browser-channel をオンにしてください。コードは拡張機能のポップアップに入力します。5 分間、1 回だけ有効です。
+help-browsers-unpair = ペアリング済みのブラウザーを削除する
+    .names = `ashore browsers` が表示するペアリング済みブラウザーの名前
 help-sync-server = 別のプログラムである同期サーバーを実行する。`ashore sync-server --help` を参照
     .arguments = 同期サーバーのコマンドとオプション
 help-help = このヘルプ、または指定したコマンドのヘルプを表示する

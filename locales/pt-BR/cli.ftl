@@ -286,3 +286,6 @@ cli-browsers-of-package = O { $browser } continua conectado por um pacote do sis
 cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }: a conexão funciona, e o { -ashore } está em execução.
 cli-browsers-well-idle = { $browser }: a conexão funciona. O { -ashore } inicia quando o navegador precisa dele.
+cli-browsers-paired = pareado
+cli-browsers-code = Digite este código no pop-up da extensão em até cinco minutos: { $code }
+cli-browsers-unpaired = O { $browser } não está mais pareado.

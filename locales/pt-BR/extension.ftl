@@ -14,6 +14,13 @@ extension-state =
     .missing = O { -ashore } não foi encontrado
     .missing-cure = Instale o { -ashore } e conecte este navegador nas configurações dele. Até lá, todos os downloads ficam no navegador.
 
+extension-pair = Parear este navegador
+    .why = Um navegador de Flatpak ou snap não pode iniciar o { -ashore }. Digite o código que o { -ashore } mostra nas configurações, em “{ settings-browsers }”.
+    .code = Código do { -ashore }
+    .wrong = Um código tem oito letras e dígitos. Digite-o de novo.
+    .absent = O { -ashore } não responde. Ative “{ setting-browser-channel }” nas configurações dele e crie um novo código.
+    .closed = Este navegador está pareado com o { -ashore }, mas o { -ashore } não responde. Inicie o { -ashore }.
+
 extension-site = Deixar os downloads deste site com o navegador
 extension-site-refused = O { -ashore } não pôde receber os dois últimos downloads de { $site }. Eles ficam no navegador até { $date }.
 extension-site-again = Usar o { -ashore } de novo

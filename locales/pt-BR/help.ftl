@@ -378,6 +378,7 @@ help-browsers = Conectar navegadores, para que a extensão deles entregue downlo
           ashore browsers connect firefox          conecta o Firefox
           ashore browsers disconnect firefox       desconecta o Firefox
           ashore browsers doctor                   testa cada conexão
+          ashore browsers pair                     mostra um código que pareia um navegador
 help-browsers-list = Listar os navegadores e se estão conectados
 help-browsers-connect = Permitir que a extensão de um navegador entregue downloads ao Ashore
     .long =
@@ -390,6 +391,13 @@ help-browsers-doctor = Testar a conexão de cada navegador conectado como o nave
         { help-browsers-doctor }
 
         O código de saída é 1 se uma conexão não funciona.
+help-browsers-pair = Mostrar um código que pareia um navegador de Flatpak ou snap
+    .long =
+        { help-browsers-pair }
+
+        Esse navegador não pode iniciar programas. Ative primeiro a configuração browser-channel. O código é digitado no pop-up da extensão e vale uma vez, por cinco minutos.
+help-browsers-unpair = Remover navegadores pareados
+    .names = Nomes de navegadores pareados conforme `ashore browsers`
 help-sync-server = Executar o servidor de sincronização, um programa separado; veja `ashore sync-server --help`
     .arguments = Comando e opções do servidor de sincronização
 help-help = Mostrar esta ajuda ou a dos comandos indicados

@@ -289,3 +289,6 @@ cli-browsers-of-package = { $browser } по-прежнему подключён 
 cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }: подключение работает, { -ashore } запущен.
 cli-browsers-well-idle = { $browser }: подключение работает. { -ashore } запускается, когда он нужен браузеру.
+cli-browsers-paired = связан
+cli-browsers-code = Введите этот код во всплывающем окне расширения в течение пяти минут: { $code }
+cli-browsers-unpaired = { $browser } больше не связан.

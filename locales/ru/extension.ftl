@@ -14,6 +14,13 @@ extension-state =
     .missing = { -ashore } не найден
     .missing-cure = Установите { -ashore } и подключите этот браузер в его настройках. До этого все загрузки остаются в браузере.
 
+extension-pair = Связать этот браузер
+    .why = Браузер из Flatpak или snap не может запустить { -ashore }. Введите код, который { -ashore } показывает в настройках в разделе «{ settings-browsers }».
+    .code = Код из { -ashore }
+    .wrong = В коде восемь букв и цифр. Введите его ещё раз.
+    .absent = { -ashore } не отвечает. Включите «{ setting-browser-channel }» в его настройках и создайте новый код.
+    .closed = Этот браузер связан с { -ashore }, но { -ashore } не отвечает. Запустите { -ashore }.
+
 extension-site = Оставлять загрузки этого сайта браузеру
 extension-site-refused = { -ashore } не смог принять две последние загрузки с { $site }. До { $date } они остаются в браузере.
 extension-site-again = Снова использовать { -ashore }

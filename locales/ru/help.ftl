@@ -378,6 +378,7 @@ help-browsers = Подключить браузеры, чтобы их расш�
           ashore browsers connect firefox          подключает Firefox
           ashore browsers disconnect firefox       отключает Firefox
           ashore browsers doctor                   проверяет каждое подключение
+          ashore browsers pair                     показывает код, который связывает браузер
 help-browsers-list = Показать браузеры и подключены ли они
 help-browsers-connect = Разрешить расширению браузера передавать загрузки в Ashore
     .long =
@@ -390,6 +391,13 @@ help-browsers-doctor = Проверить подключение каждого 
         { help-browsers-doctor }
 
         Код завершения равен 1, если подключение не работает.
+help-browsers-pair = Показать код, который связывает браузер из Flatpak или snap
+    .long =
+        { help-browsers-pair }
+
+        Такой браузер не может запустить программу. Сначала включите параметр browser-channel. Код вводится во всплывающем окне расширения и действует один раз, пять минут.
+help-browsers-unpair = Удалить связанные браузеры
+    .names = Имена связанных браузеров из `ashore browsers`
 help-sync-server = Запустить сервер синхронизации, отдельную программу; см. `ashore sync-server --help`
     .arguments = Команда и параметры сервера синхронизации
 help-help = Показать эту справку или справку о командах

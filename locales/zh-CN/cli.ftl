@@ -271,3 +271,6 @@ cli-browsers-of-package = { $browser } 仍由系统软件包连接，该软件�
 cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }：连接正常，{ -ashore } 正在运行。
 cli-browsers-well-idle = { $browser }：连接正常。浏览器需要时会启动 { -ashore }。
+cli-browsers-paired = 已配对
+cli-browsers-code = 请在五分钟内于扩展的弹出窗口中输入此代码：{ $code }
+cli-browsers-unpaired = { $browser } 已不再配对。

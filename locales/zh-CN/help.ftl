@@ -378,6 +378,7 @@ help-browsers = 连接浏览器，让其扩展把下载交给 Ashore；不带动
           ashore browsers connect firefox          连接 Firefox
           ashore browsers disconnect firefox       断开 Firefox
           ashore browsers doctor                   测试每个连接
+          ashore browsers pair                     显示用于配对浏览器的代码
 help-browsers-list = 列出浏览器，以及各自是否已连接
 help-browsers-connect = 让浏览器的扩展把下载交给 Ashore
     .long =
@@ -390,6 +391,13 @@ help-browsers-doctor = 按浏览器的使用方式测试每个已连接浏览器
         { help-browsers-doctor }
 
         如果有连接不可用，退出代码为 1。
+help-browsers-pair = 显示用于配对 Flatpak 或 snap 浏览器的代码
+    .long =
+        { help-browsers-pair }
+
+        这类浏览器无法启动程序。请先打开设置 browser-channel。代码在扩展的弹出窗口中输入，五分钟内有效，只能使用一次。
+help-browsers-unpair = 移除已配对的浏览器
+    .names = `ashore browsers` 列出的已配对浏览器的名称
 help-sync-server = 运行同步服务器，这是一个单独的程序；参见 `ashore sync-server --help`
     .arguments = 同步服务器的命令和选项
 help-help = 显示此帮助，或所给命令的帮助

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 /// Ids of the extension in each family of browsers.
 #[derive(Debug, Default, Deserialize)]
-pub(crate) struct ExtensionIds {
+pub struct ExtensionIds {
     /// Id in the Chromium family. Derived from the `key` in the manifest of the extension.
     pub chromium: String,
     /// Id in the Firefox family.
@@ -17,7 +17,7 @@ static IDS: LazyLock<ExtensionIds> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../../extension/ids.json")).unwrap_or_default());
 
 /// Returns the ids of the extension that belongs to this version.
-pub(crate) fn ids() -> &'static ExtensionIds {
+pub fn ids() -> &'static ExtensionIds {
     &IDS
 }
 

@@ -1,6 +1,6 @@
 //! Frames of native messaging: a length of four bytes in native byte order, then that many bytes of JSON. [pure]
 //!
-//! Called by `host`, and by `examine` for the other side.
+//! Called by `host` and `extension_port`, and by `examine` for the other side.
 //!
 //! - A browser sends at most 4 GiB, and accepts at most 1 MiB. This host accepts at most 4 MiB.
 //! - After a fault, the rest of the stream cannot be parsed.
@@ -8,7 +8,7 @@
 use serde::Serialize;
 
 /// Maximum length of a received message in bytes.
-pub(crate) const LONGEST_RECEIVED: usize = 4 << 20;
+pub const LONGEST_RECEIVED: usize = 4 << 20;
 /// Maximum length of a sent message in bytes. Browsers close the port after a longer one.
 pub(crate) const LONGEST_SENT: usize = 1 << 20;
 /// Length of the length field in bytes.
@@ -16,7 +16,7 @@ const PREFIX: usize = 4;
 
 /// Reason why a stream of frames cannot be read, or a message cannot be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum FrameFault {
+pub enum FrameFault {
     /// The length of a message is 0.
     #[error("a message has the length 0")]
     Empty,
@@ -70,12 +70,21 @@ impl FrameBuffer {
     }
 }
 
+/// Returns the text of a message. Fails if it is longer than a browser accepts.
+pub(crate) fn text(message: &impl Serialize) -> Result<Vec<u8>, FrameFault> {
+    let text = serde_json::to_vec(message).map_err(|_| FrameFault::NotJson)?;
+    if text.len() > LONGEST_SENT { Err(FrameFault::TooLong { most: LONGEST_SENT }) } else { Ok(text) }
+}
+
+/// Returns the frame of a text. Fails if its length does not fit into the length field.
+pub(crate) fn framed(text: &[u8]) -> Result<Vec<u8>, FrameFault> {
+    let length = u32::try_from(text.len()).map_err(|_| FrameFault::TooLong { most: LONGEST_SENT })?;
+    Ok([&length.to_ne_bytes()[..], text].concat())
+}
+
 /// Returns the frame of a message. Fails if its text is longer than a browser accepts.
 pub(crate) fn frame(message: &impl Serialize) -> Result<Vec<u8>, FrameFault> {
-    let text = serde_json::to_vec(message).map_err(|_| FrameFault::NotJson)?;
-    let too_long = FrameFault::TooLong { most: LONGEST_SENT };
-    let length = u32::try_from(text.len()).ok().filter(|_| text.len() <= LONGEST_SENT).ok_or(too_long)?;
-    Ok([&length.to_ne_bytes()[..], &text].concat())
+    framed(&text(message)?)
 }
 
 #[cfg(test)]
@@ -83,10 +92,6 @@ mod tests {
     use proptest::{collection::vec, prelude::*};
 
     use super::*;
-
-    fn framed(text: &[u8]) -> Vec<u8> {
-        [&u32::try_from(text.len()).unwrap().to_ne_bytes()[..], text].concat()
-    }
 
     #[test]
     fn empty_or_oversized_frame_is_refused_as_soon_as_length_is_read() {
@@ -105,14 +110,14 @@ mod tests {
     fn frame_of_maximum_length_is_received() {
         let text = vec![b' '; LONGEST_RECEIVED];
         let mut frames = FrameBuffer::default();
-        frames.push(&framed(&text));
+        frames.push(&framed(&text).unwrap());
         assert_eq!(frames.next(), Ok(Some(text)));
         assert_eq!(frames.end(), Ok(()));
     }
 
     #[test]
     fn stream_that_ends_inside_frame_is_reported_as_cut() {
-        let whole = framed(b"{}");
+        let whole = framed(b"{}").unwrap();
         for length in 1..whole.len() {
             let mut frames = FrameBuffer::default();
             frames.push(&whole[..length]);
@@ -130,7 +135,7 @@ mod tests {
     proptest! {
         #[test]
         fn messages_are_read_from_arbitrarily_cut_stream(texts in vec(vec(any::<u8>(), 1..40), 0..8), piece in 1_usize..64) {
-            let stream: Vec<u8> = texts.iter().flat_map(|text| framed(text)).collect();
+            let stream: Vec<u8> = texts.iter().flat_map(|text| framed(text).unwrap()).collect();
             let (mut frames, mut read) = (FrameBuffer::default(), Vec::new());
             for bytes in stream.chunks(piece) {
                 frames.push(bytes);

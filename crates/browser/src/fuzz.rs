@@ -4,8 +4,8 @@
 use ashore_engine::fuzz::FuzzProperty;
 
 use crate::{
+    extension_port,
     framing::{self, FrameBuffer, FrameFault, LONGEST_RECEIVED},
-    host,
     protocol::HostMessage,
 };
 
@@ -36,7 +36,7 @@ fn browser_frames(data: &[u8]) {
 
 /// Checks that a message with wrong fields gets a short answer, and that the host exits if a text is not JSON.
 fn browser_message(data: &[u8]) {
-    match host::parse(data) {
+    match extension_port::parse(data) {
         Ok(Ok(_)) => {}
         Ok(Err(why)) => {
             let answer = HostMessage::failed("browser-message", &ashore_messages::message!("browser-message", why = why));

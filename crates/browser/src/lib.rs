@@ -7,8 +7,8 @@
 //! - `rules` are the settings about hand-overs [pure], and `shared_rules` reads and changes them in the engine.
 //! - `same_file` decides whether Ashore received the file that the browser is receiving. [pure]
 //! - `wake` connects to the engine, and starts the app if no engine runs.
-//! - `hand_off` answers `ask` messages, `offer` opens the Add dialog, and `follow` reports progress. `host` reads the
-//!   messages and starts these.
+//! - `hand_off` answers `ask` messages, `offer` opens the Add dialog, and `follow` reports progress. `extension_port`
+//!   starts these for each message, and `host` reads the messages.
 //! - `manifest_paths` and `manifest` describe the manifests [pure], `install` writes them, `examine` tests them, and
 //!   `report` describes the browsers to people.
 
@@ -16,6 +16,7 @@ mod caller;
 mod declines;
 mod examine;
 mod extension_ids;
+mod extension_port;
 mod follow;
 mod framing;
 #[cfg(debug_assertions)]
@@ -35,6 +36,9 @@ mod shared_rules;
 mod wake;
 
 pub use examine::{ManifestFault, examine};
+pub use extension_ids::{ExtensionIds, ids};
+pub use extension_port::ExtensionPort;
+pub use framing::{FrameFault, LONGEST_RECEIVED};
 pub use host::run;
 pub use install::{HostProgram, InstallOutcome, ManifestState, connect, disconnect, state};
 pub use manifest_paths::{BROWSERS, BrowserFamily, BrowserPlace, UserFolders};

@@ -54,25 +54,32 @@ pub(crate) struct AppStarter {
     app: PathBuf,
     /// Whether to try systemd first.
     uses_systemd: bool,
+    /// Whether to start the app if no engine runs.
+    starts: bool,
 }
 
 impl AppStarter {
     /// Returns the starter of the app in the folder of this program.
     pub(crate) fn beside_this_program() -> io::Result<Self> {
-        Ok(Self { app: env::current_exe()?.with_file_name(APP), uses_systemd: true })
+        Ok(Self { app: env::current_exe()?.with_file_name(APP), uses_systemd: true, starts: true })
+    }
+
+    /// Returns a starter that never starts an engine. For the program whose own engine has just closed.
+    pub(crate) fn without_start(self) -> Self {
+        Self { starts: false, ..self }
     }
 
     /// Returns a starter that runs `app` without systemd.
     #[cfg(test)]
     pub(crate) fn direct(app: PathBuf) -> Self {
-        Self { app, uses_systemd: false }
+        Self { app, uses_systemd: false, starts: true }
     }
 
     /// Starts the app without a window. Returns its process, or `None` if systemd started it.
     ///
-    /// Fails if the app is missing or cannot be started.
+    /// Fails if the app is missing or cannot be started, or this starter never starts it.
     async fn start(&self) -> io::Result<Option<Child>> {
-        if !self.app.is_file() {
+        if !self.starts || !self.app.is_file() {
             return Err(io::ErrorKind::NotFound.into());
         }
         if self.uses_systemd && self.start_unit().await {

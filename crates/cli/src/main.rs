@@ -95,7 +95,7 @@ async fn run(arguments: &CliArguments, out: TerminalOutput) -> Result<ExitStatus
         CliVerb::Adopt(some) => verbs::doctor::adopt(&data_dir, &some.partials, out).await,
         CliVerb::Export(wanted) => verbs::list_file::export(&data_dir, wanted, out).await,
         CliVerb::Sync(wanted) => verbs::sync::sync(&data_dir, wanted, out).await,
-        CliVerb::Browsers(wanted) => verbs::browsers::browsers(wanted.verb.as_ref(), out).await,
+        CliVerb::Browsers(wanted) => verbs::browsers::browsers(&data_dir, wanted.verb.as_ref(), out).await,
         CliVerb::Import(wanted) => verbs::list_file::import(&data_dir, wanted, out).await,
     }
 }
@@ -114,9 +114,15 @@ fn log(verbose: u8, out: TerminalOutput) {
     };
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| {
         EnvFilter::new(format!(
-            "off,ashore={level},ashore_engine={level},ashore_rpc={level},ashore_sync={level},ashore_transfer={level}"
+            "off,ashore={level},ashore_browser={level},ashore_engine={level},ashore_remote={level},ashore_rpc={level},\
+             ashore_sync={level},ashore_transfer={level}"
         ))
     });
+    // The limit is valid, and a test of the log would fail without it.
+    let filter = match ashore_remote::LOG_LIMIT.parse() {
+        Ok(limit) => filter.add_directive(limit),
+        Err(_) => filter,
+    };
     let is_plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let is_coloured = std::io::stderr().is_terminal() && !is_plain;
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(LogLine::new).with_ansi(is_coloured).init();

@@ -58,6 +58,11 @@ use crate::{
 pub fn run() -> ExitCode {
     let mut arguments = LaunchArguments::parse();
     let filter = EnvFilter::try_from_env("ASHORE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
+    let filter = match ashore_remote::LOG_LIMIT.parse() {
+        Ok(limit) => filter.add_directive(limit),
+        // The limit is valid.
+        Err(_) => filter,
+    };
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(LogLine::new).init();
     // Use the language of the environment until the settings are read.
     ashore_messages::set_language("auto");

@@ -183,6 +183,15 @@ pub enum PipeRequest {
         /// Whether the browser is connected afterwards.
         is_connected: Value,
     },
+    /// Return the state of the channel of paired browsers.
+    BrowserChannel,
+    /// Show a code that pairs a browser.
+    PairBrowser,
+    /// Remove a paired browser. Return the state of the channel.
+    UnpairBrowser {
+        /// Name of the browser.
+        name: Value,
+    },
     /// Return the configurable features that this desktop lacks at the moment.
     Lacking,
     /// Return the power action that follows the last download, and the countdown of this action.

@@ -1,11 +1,17 @@
-// Calls to the native host. Each call sends one message and gets one answer, so no port stays open while the extension
-// is idle. Only the popup opens a port.
+// Calls to the native host, or to the paired channel if the browser cannot start the native host. Each call sends one message
+// and gets one answer, so no port stays open while the extension is idle. Only the popup opens a port.
 import type { BrowserApi } from '../browser/api'
+import { Stored } from '../browser/stored'
+import { browserName, ChannelError, openSocket, PairedChannel, type PairingState, stateOf } from './channel'
 import {
+  type Downloads,
+  downloadsOf,
+  FAILED,
   type Greeting,
   greetingOf,
   HOST,
   type Link,
+  MISSING,
   type OfferedDownload,
   refusalOf,
   type Refusal,
@@ -26,22 +32,58 @@ export interface Host {
   offer(links: Link[]): Promise<Refusal | null>
 }
 
-/** Refusal if the host does not exist. Ashore then cannot hold the file. */
-export const MISSING: Refusal = { code: 'host-missing', text: '' }
-/** Refusal of a host that ended without an answer. */
-export const FAILED: Refusal = { code: 'host-failed', text: '' }
+/** Calls of the popup. */
+export interface PairableHost extends Host {
+  /**
+   * Calls `show` for each report until the page closes, or `end` after the paired Ashore has closed. Call it only after a
+   * greeting.
+   */
+  follow(show: (downloads: Downloads) => void, end: () => void): void
+  pairing(): Promise<PairingState>
+  /** Pairs this browser by the code that Ashore shows. Returns null if it is paired. */
+  pair(code: string): Promise<Refusal | null>
+}
+
 /** Codes of refusals after which Ashore may hold the file nevertheless, because its answer did not arrive. */
 export const UNCERTAIN: ReadonlySet<string> = new Set([FAILED.code, 'browser-ashore-silent'])
 
 /** Reason for a rejected call. In Chromium and Firefox, only the text of the error shows that the host is missing. */
 export function refusalOfError(error: unknown): Refusal {
+  if (error instanceof ChannelError) return error.refusal
   const text = error instanceof Error ? error.message : String((error as { message?: unknown } | null)?.message ?? error)
   return /host not found|host is forbidden|no such native application/i.test(text) ? MISSING : FAILED
 }
 
-export function hostOf(browser: BrowserApi): Host {
-  const send = (message: object): Promise<unknown> => browser.runtime.sendNativeMessage(HOST, { ...message, version: VERSION })
+export function hostOf(browser: BrowserApi, open = openSocket): PairableHost {
+  let known: PairedChannel | undefined
+  const channel = (): PairedChannel => (known ??= new PairedChannel(new Stored(browser.storage.local, 'pairing', stateOf), open))
+  let isNative = true
+  const send = async (message: object): Promise<unknown> => {
+    const whole = { ...message, version: VERSION }
+    try {
+      const answer = await browser.runtime.sendNativeMessage(HOST, whole)
+      isNative = true
+      return answer
+    } catch (error) {
+      if (refusalOfError(error) !== MISSING) throw error
+      isNative = false
+      return channel().send(whole)
+    }
+  }
   return {
+    pairing: () => channel().state.get(),
+    pair: (code) => channel().pair(code, browserName(navigator)),
+    follow: (show, end) => {
+      const take = (message: unknown): void => {
+        const downloads = downloadsOf(message)
+        if (downloads !== null) show(downloads)
+      }
+      const message = { type: 'follow', version: VERSION }
+      if (!isNative) return void channel().follow(message, take, end).catch(end)
+      const port = browser.runtime.connectNative(HOST)
+      port.onMessage.addListener(take)
+      port.postMessage(message)
+    },
     greet: async () => {
       try {
         return greetingOf(await send({ type: 'greet', extension: browser.runtime.getManifest().version }))

@@ -57,6 +57,11 @@ export interface Refusal {
   reason?: string
 }
 
+/** Refusal of a host that does not exist, so that Ashore cannot hold anything. */
+export const MISSING: Refusal = { code: 'host-missing', text: '' }
+/** Refusal of a host that ended without an answer. */
+export const FAILED: Refusal = { code: 'host-failed', text: '' }
+
 export interface FollowedDownload {
   unique_id: string
   title: string

@@ -35,6 +35,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'host-missing': 'extension-why.host',
   'host-failed': 'extension-why.failed',
   'host-silent': 'extension-why.silent',
+  'wrong-code': 'extension-pair.wrong',
+  'no-ashore': 'extension-pair.absent',
   'no-links': 'extension-why.no-links',
   'links-left-out': 'extension-why.links-left-out',
 }

@@ -1,6 +1,6 @@
 // The popup: Ashore's downloads with their progress, the current tab's site and media, and the latest download that the
 // browser kept. The port to the host is open only while the popup is open.
-import { downloadsOf, type FollowedDownload, HOST, type Refusal, VERSION } from '../host/protocol'
+import type { FollowedDownload, Refusal } from '../host/protocol'
 import type { MediaFile } from '../links/media'
 import { hostNameOf, isWithin, withSite } from '../settings/settings'
 import { changeSettings, shareSettings } from '../settings/shared'
@@ -13,6 +13,7 @@ import { browser, formats, host, memory, reasonText, say, words } from './page'
 const status = el('p', { class: 'status', role: 'status' })
 const downloads = el('ul', { class: 'downloads' })
 const notes = el('div', { class: 'notes' })
+const pairing = el('div', { class: 'notes' })
 const site = el('section', { class: 'site' })
 const media = el('section', { class: 'media', hidden: true })
 const hint = el('p', { class: 'hint' })
@@ -25,7 +26,7 @@ async function open(): Promise<void> {
   links.disabled = hostNameOf(tab?.url) === null && tab?.url !== undefined
   document.body.append(
     el('header', {}, el('img', { src: 'icons/32.png', alt: '', width: 24, height: 24 }), el('h1', {}, 'Ashore'), status),
-    el('main', {}, downloads, notes, site, media),
+    el('main', {}, downloads, pairing, notes, site, media),
     el('footer', {}, hint, el('div', { class: 'actions' }, links, settings)),
   )
   await Promise.all([follow(), showSite(tab), showKept(), showMedia(tab), showHint()])
@@ -38,22 +39,63 @@ async function follow(): Promise<void> {
   if (greeting === null) {
     status.textContent = say('extension-state.missing')
     status.classList.add('trouble')
-    notes.prepend(el('p', { class: 'note' }, say('extension-state.missing-cure')))
-    return
+    return showPairing()
   }
+  status.classList.remove('trouble')
+  pairing.replaceChildren()
   status.textContent = say(greeting.is_running ? 'extension-state.running' : 'extension-state.idle')
   if (greeting.is_running) downloads.replaceChildren(el('li', { class: 'empty' }, say('totals-idle')))
-  const port = browser.runtime.connectNative(HOST)
-  port.onMessage.addListener((message) => {
-    const known = downloadsOf(message)
-    if (known === null) return
-    status.textContent = say(known.is_running ? 'extension-state.running' : 'extension-state.idle')
-    const rows = known.downloads.map(row)
-    downloads.replaceChildren(
-      ...(rows.length > 0 ? rows : known.is_running ? [el('li', { class: 'empty' }, say('totals-idle'))] : []),
-    )
+  host.follow(
+    (known) => {
+      status.textContent = say(known.is_running ? 'extension-state.running' : 'extension-state.idle')
+      const rows = known.downloads.map(row)
+      downloads.replaceChildren(
+        ...(rows.length > 0 ? rows : known.is_running ? [el('li', { class: 'empty' }, say('totals-idle'))] : []),
+      )
+    },
+    () => {
+      downloads.replaceChildren()
+      void follow()
+    },
+  )
+}
+
+/** Offers to pair this browser, which cannot start the native host or has none. */
+async function showPairing(): Promise<void> {
+  const state = await host.pairing()
+  const paired = say('extension-pair.closed')
+  const cure =
+    state === null ? say('extension-state.missing-cure') : 'removed' in state ? reasonText({ refusal: state.removed }) : paired
+  const trouble = el('p', { class: 'trouble', role: 'alert' })
+  const input = el('input', {
+    type: 'text',
+    class: 'code',
+    dir: 'ltr',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    placeholder: say('extension-pair.code'),
+    'aria-label': say('extension-pair.code'),
   })
-  port.postMessage({ type: 'follow', version: VERSION })
+  const pair = async (): Promise<void> => {
+    const refusal = await host.pair(input.value)
+    if (refusal === null) return follow()
+    trouble.textContent = reasonText({ refusal })
+  }
+  const form = el(
+    'form',
+    {
+      class: 'note',
+      onsubmit: (event) => {
+        event.preventDefault()
+        void pair()
+      },
+    },
+    el('p', {}, say('extension-pair.why')),
+    input,
+    el('button', { type: 'submit', class: 'plain' }, say('extension-pair')),
+    trouble,
+  )
+  pairing.replaceChildren(el('p', { class: 'note' }, cure), form)
 }
 
 function row(one: FollowedDownload): HTMLElement {

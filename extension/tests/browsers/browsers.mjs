@@ -71,6 +71,16 @@ export function connectHost(session, program) {
 /** Command line of the stand-in for the native host. */
 export const relayTo = (socket) => [process.execPath, join(here, 'relay.mjs'), socket]
 
+/** Returns the path of `program`, or of a script that starts it without access to the folders `hidden`, if bubblewrap is installed. */
+function inSandbox(program, folder, hidden) {
+  if (hidden.length === 0 || !existsSync('/usr/bin/bwrap')) return program
+  const script = join(folder, 'sandbox')
+  const empty = hidden.map((path) => `--tmpfs '${path}'`).join(' ')
+  writeFileSync(script, `#!/bin/sh\nexec bwrap --die-with-parent --dev-bind / / ${empty} '${program}' "$@"\n`)
+  chmodSync(script, 0o755)
+  return script
+}
+
 const CHROMIUM_PREFERENCES = (downloads) => ({
   download: { default_directory: downloads, prompt_for_download: false, directory_upgrade: true },
   // Otherwise a download waits indefinitely for a verdict of a server.
@@ -98,7 +108,15 @@ const FIREFOX_PREFERENCES = (downloads) => ({
 export async function startBrowser(
   family,
   folder,
-  { hasAccess = true, language = 'en-US', preferences = {}, arguments: extra = [], otherExtensions = [], before = () => {} } = {},
+  {
+    hasAccess = true,
+    language = 'en-US',
+    preferences = {},
+    arguments: extra = [],
+    otherExtensions = [],
+    before = () => {},
+    hidden = [],
+  } = {},
 ) {
   const home = join(folder, 'home')
   const downloads = join(folder, 'downloads')
@@ -125,7 +143,7 @@ export async function startBrowser(
   }
   const browser = await puppeteer.launch({
     browser: isChromium ? 'chrome' : 'firefox',
-    executablePath: PROGRAMS[family],
+    executablePath: inSandbox(PROGRAMS[family], folder, hidden),
     headless: true,
     // The certificate authority of the test servers is new in each run.
     acceptInsecureCerts: true,

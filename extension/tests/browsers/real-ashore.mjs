@@ -61,6 +61,10 @@ export async function startRealAshore(folder, programs, authority) {
       socket,
       join(programs, 'ashore-browser'),
     ],
+    /** Programs, and everything that the programs write except the files. */
+    folders: [programs, ...['home', 'run', 'data'].map(place)],
+    /** Runs a command of `ashore`, and returns its output. */
+    command: async (...words) => (await ashore(...words)).stdout,
     held: async () => (await list()).map((one) => ({ content: () => contentOf(one), received: one.downloaded })),
     reset: async () => {
       Object.assign(state, { asks: [], released: [], starts: 0, messages: [], onAsk: () => undefined })

@@ -18,6 +18,7 @@ import { CASES } from './cases.mjs'
 import { COOKIES } from './cookies.mjs'
 import { FAULTS } from './faults.mjs'
 import { PAGES } from './pages.mjs'
+import { PAIRED } from './paired.mjs'
 import { REFRESHES } from './refresh.mjs'
 import { SHARING } from './sharing.mjs'
 import { click, countCopies, settle, startWorld } from './world.mjs'
@@ -121,7 +122,7 @@ try {
     for (const one of others.filter(({ needsOwnBrowser }) => needsOwnBrowser)) await alone(family, one)
     if (values.programs === undefined) continue
     const real = { programs: values.programs }
-    const attacks = [...ATTACKS, ...SHARING, ...REFRESHES].filter(isOf)
+    const attacks = [...ATTACKS, ...SHARING, ...REFRESHES, ...PAIRED].filter(isOf)
     await together(family, matrix.filter(isOf), real, WITH_REAL)
     await together(
       family,

@@ -13,14 +13,15 @@ import { bodyOf, gate, startServers } from './servers.mjs'
  * `configure` returns options of the browser that depend on the servers. Without `hasInspector`, no page of the extension
  * opens, because a private browser has none.
  */
-export async function startWorld(root, family, { programs, configure, ...given } = {}) {
+export async function startWorld(root, family, { programs, configure, isSandboxed = false, ...given } = {}) {
   const folder = mkdtempSync(join(root, `${family}-`))
   const servers = await startServers(folder)
   const ashore =
     programs === undefined ? await startAshore(folder) : await startRealAshore(folder, resolve(programs), servers.authority)
   const { hasInspector = true, ...options } = { ...given, ...configure?.(servers, family, folder) }
   const session = await startBrowser(family, join(folder, 'browser'), {
-    before: (one) => connectHost(one, ashore.host),
+    before: (one) => connectHost(one, isSandboxed ? null : ashore.host),
+    hidden: isSandboxed ? ashore.folders : [],
     ...options,
   })
   const inspector = hasInspector ? await session.open('inspector.html') : null
@@ -51,7 +52,7 @@ export async function startWorld(root, family, { programs, configure, ...given }
       JSON.parse(JSON.stringify(await inspector.evaluate(() => (globalThis.browser ?? chrome).storage.local.get(null)))),
     /** Forgets everything about earlier cases. */
     reset: async () => {
-      connectHost(session, ashore.host)
+      connectHost(session, isSandboxed ? null : ashore.host)
       await ashore.reset()
       servers.requests.length = 0
       added.length = 0

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import type { BrowserApi } from '../../src/browser/api'
-import { FAILED, hostOf, MISSING, refusalOfError } from '../../src/host/host'
-import { answerOf, downloadsOf, greetingOf, refusalOf } from '../../src/host/protocol'
+import { hostOf, refusalOfError } from '../../src/host/host'
+import { answerOf, downloadsOf, FAILED, greetingOf, MISSING, refusalOf } from '../../src/host/protocol'
 
 describe('answerOf', () => {
   it.each([{ type: 'taken' }, { type: 'already' }])('%j_for_the_ask_is_taken', (answer) => {

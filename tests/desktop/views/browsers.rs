@@ -56,3 +56,21 @@ async fn rules_for_browsers_are_checked_and_saved() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn code_that_pairs_browser_is_shown_once_channel_is_on() {
+    let stage = Stage::new().await;
+    let page = WindowPage::open(&stage).await;
+    page.click("settings-button").await;
+    page.click("pair-browser").await;
+    page.text("pairing-failure", "the setting is named", |text| text.contains("Let paired browsers connect")).await;
+    page.click("setting-browser-channel").await;
+    until("the setting is saved", async || {
+        let text = fs::read_to_string(stage.data().join("ashore.toml")).ok()?;
+        text.contains("browser-channel = true").then_some(())
+    })
+    .await;
+    page.click("pair-browser").await;
+    // Four characters, a hyphen, and four characters.
+    page.text("pairing-code", "the code is shown", |text| text.len() == 9 && text.as_bytes()[4] == b'-').await;
+}

@@ -1,5 +1,5 @@
-// Simulated browsers. `?browsers=none` simulates a user without browsers.
-import type { BrowserReport, BrowsersApi } from '../api/browsers-api'
+// Simulated browsers. `?browsers=none` simulates a user without browsers, `?browsers=busy` other programs on all ports.
+import type { BrowserChannelReport, BrowserReport, BrowsersApi, ShownCode } from '../api/browsers-api'
 import { inEnglish } from '../i18n/engine-messages'
 import type { Door } from './own-server'
 
@@ -22,6 +22,8 @@ const BRAVE = '/home/robin/.config/BraveSoftware/Brave-Browser/NativeMessagingHo
 export class PretendedBrowsers implements BrowsersApi {
   readonly #door: Pick<Door, 'answer' | 'parameters'>
   #all: BrowserReport[]
+  #paired = ['Firefox']
+  #hasCode = false
 
   constructor(door: Pick<Door, 'answer' | 'parameters'>) {
     this.#door = door
@@ -53,5 +55,27 @@ export class PretendedBrowsers implements BrowsersApi {
     const after = isConnected ? CONNECTED : ({ state: 'not-connected', program: null } as const)
     this.#all = this.#all.map((one) => (one.name === name ? { ...one, ...after, fault: null } : one))
     return this.#all
+  }
+
+  async browserChannel(): Promise<BrowserChannelReport> {
+    await this.#door.answer('browser-channel')
+    const isBusy = this.#door.parameters.get('browsers') === 'busy'
+    return {
+      listens: !isBusy,
+      fault: isBusy ? inEnglish('browser-pairing.ports', { ports: '27346, 27347, 27348' }) : null,
+      paired: this.#paired.map((name) => ({ name, seen_at: 1_790_000_000 })),
+      code_seconds: this.#hasCode ? 290 : null,
+    }
+  }
+
+  async pairBrowser(): Promise<ShownCode> {
+    await this.#door.answer('pair-browser')
+    this.#hasCode = true
+    return { code: 'K7QX-2MPA', seconds: 300 }
+  }
+
+  async unpairBrowser(name: string): Promise<BrowserChannelReport> {
+    this.#paired = this.#paired.filter((one) => one !== name)
+    return this.browserChannel()
   }
 }

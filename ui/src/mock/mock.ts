@@ -13,7 +13,7 @@
 // - `?orphans`: partial files unknown to the list
 // - `?kept`: files of removed downloads could not be moved to the trash, and no file can be moved there
 // - `?look=title`: opens at this download, with its details
-// - `?lacking`: a desktop without tray and notifications; `?browsers=none`: no browsers
+// - `?lacking`: a desktop without tray and notifications; `?browsers=none`: no browsers; `?browsers=busy`: no free port for them
 // - `?rows=100000&events=1000`: 250 of the rows run and emit this many events a second; 0 for no events
 // - `?copied=link`: a link copied in another program
 // - `?sync`: sync with three machines; `?sync=server`: the server runs here; `?sync=fault`: the server does not answer;

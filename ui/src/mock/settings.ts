@@ -53,6 +53,7 @@ const ROWS: Row[] = [
   ['browser-endings', 'browsers', text, 'htm html xhtml php asp aspx jsp js mjs css xpi crx'],
   ['browser-bypass-key', 'browsers', flag, true],
   ['browser-starts-ashore', 'browsers', flag, true],
+  ['browser-channel', 'browsers', flag, false],
   ['hours', 'schedule', { type: 'week' }, []],
   ['slow-speed', 'schedule', { type: 'amount', least: 1024, most: 10 * 2 ** 30, is_speed: true }, '512K'],
   ['notifications', 'notifications', choice('all', 'ended', 'none'), 'all'],

@@ -16,6 +16,15 @@ export const browserWords = spoken({
   check: 'browsers-check',
 })
 
+export const pairingWords = spoken({
+  pair: 'browsers-pair',
+  paired: 'browsers-paired',
+  remove: 'remove',
+  code: 'browsers-code',
+  rest: (time: string) => say('browsers-code.rest', { time }),
+  removeNamed: (browser: string) => say('browsers-paired.remove', { browser }),
+})
+
 /** State of a connection in words. Call only for a browser without a fault. */
 export function stateName({ state, is_of_package }: BrowserReport): string {
   if (state !== 'connected') return browserWords.notConnected

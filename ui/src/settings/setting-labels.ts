@@ -92,6 +92,7 @@ export const SETTING_WORDS: { readonly [key in SettingKey]: SettingWords } = spo
   'browser-endings': { name: 'setting-browser-endings', about: 'setting-browser-endings.about' },
   'browser-bypass-key': { name: 'setting-browser-bypass-key', about: 'setting-browser-bypass-key.about' },
   'browser-starts-ashore': { name: 'setting-browser-starts-ashore', about: 'setting-browser-starts-ashore.about' },
+  'browser-channel': { name: 'setting-browser-channel', about: 'setting-browser-channel.about' },
   hours: { name: 'setting-hours', about: 'setting-hours.about' },
   'slow-speed': { name: 'setting-slow-speed', about: 'setting-slow-speed.about' },
   notifications: {

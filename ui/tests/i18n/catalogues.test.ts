@@ -63,7 +63,7 @@ const shell = joined(
   import.meta.glob<string>('../../../crates/{desktop,cli,messages}/**/*.rs', { query: '?raw', import: 'default', eager: true }),
 )
 const RUST = import.meta.glob<string>(
-  ['../../../crates/{engine,transfer,sync,rpc,browser,desktop,cli,messages}/src/**/*.rs', '!**/tests/**', '!**/*tests.rs'],
+  ['../../../crates/{engine,transfer,sync,rpc,browser,remote,desktop,cli,messages}/src/**/*.rs', '!**/tests/**', '!**/*tests.rs'],
   { query: '?raw', import: 'default', eager: true },
 )
 const rust = joined(RUST)

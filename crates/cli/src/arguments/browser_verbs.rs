@@ -14,10 +14,18 @@ pub enum BrowserVerb {
     Connect(BrowserNames),
     Disconnect(BrowserNames),
     Doctor,
+    Pair,
+    Unpair(PairedNames),
 }
 
 #[derive(Debug, Args)]
 pub struct BrowserNames {
     #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct PairedNames {
+    #[arg(required = true, value_name = "NAME")]
     pub names: Vec<String>,
 }

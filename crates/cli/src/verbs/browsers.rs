@@ -1,4 +1,6 @@
-//! `ashore browsers`: connects the browser extension with Ashore, and tests the connection.
+//! `ashore browsers`: connects or pairs the browser extension with Ashore, and tests the connection.
+
+use std::path::Path;
 
 use ashore_browser::{
     BROWSERS, BrowserPlace, BrowserReport, BrowserState, HostProgram, InstallOutcome, ManifestFault, UserFolders, connect,
@@ -6,12 +8,13 @@ use ashore_browser::{
 };
 use ashore_engine::UserMessage;
 use ashore_messages::message;
+use ashore_remote::{channel_report, start_pairing, unpair};
 use ashore_rpc::CallFailure;
 use ashore_terminal::TerminalOutput;
 use serde_json::json;
 
 use crate::{
-    arguments::{BrowserNames, BrowserVerb},
+    arguments::{BrowserNames, BrowserVerb, PairedNames},
     output::{
         problem::{CliProblem, ExitStatus},
         words::{left, sentence, width, words},
@@ -19,10 +22,10 @@ use crate::{
 };
 
 /// Runs `ashore browsers`.
-pub async fn browsers(verb: Option<&BrowserVerb>, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
+pub async fn browsers(data_dir: &Path, verb: Option<&BrowserVerb>, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let folders = UserFolders::of_this_user().ok_or_else(|| CliProblem::Usage(message!("data-dir.home")))?;
     match verb {
-        None | Some(BrowserVerb::List) => list(&folders, out),
+        None | Some(BrowserVerb::List) => list(&folders, data_dir, out),
         Some(BrowserVerb::Connect(BrowserNames { names })) => {
             let program = HostProgram::beside_this_program()?;
             change(names, &folders, out, |browser| connect(browser, &folders, &program), "connected")
@@ -31,11 +34,14 @@ pub async fn browsers(verb: Option<&BrowserVerb>, out: TerminalOutput) -> Result
             change(names, &folders, out, |browser| disconnect(browser, &folders), "disconnected")
         }
         Some(BrowserVerb::Doctor) => doctor(&folders, out).await,
+        Some(BrowserVerb::Pair) => pair(data_dir, out).await,
+        Some(BrowserVerb::Unpair(PairedNames { names })) => unpair_all(data_dir, names, out),
     }
 }
 
-fn list(folders: &UserFolders, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
+fn list(folders: &UserFolders, data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let columns = [width(BROWSERS.iter().map(|one| one.name), 0) + 2, width(BROWSERS.iter().map(|one| one.title), 0) + 2];
+    let channel = channel_report(data_dir).map_err(CallFailure::Refused)?;
     for browser in BROWSERS {
         let report = BrowserReport::of(browser, folders);
         if out.json {
@@ -51,7 +57,48 @@ fn list(folders: &UserFolders, out: TerminalOutput) -> Result<ExitStatus, CliPro
         };
         out.line(format_args!("{}{}{text}", left(browser.name, columns[0]), left(browser.title, columns[1])))?;
     }
+    for browser in channel.paired {
+        match out.json {
+            true => out.object(&json!({ "name": browser.name, "state": "paired", "seen_at": browser.seen_at }))?,
+            // The name of a paired browser is chosen by its extension, and takes the place of name and title.
+            false => {
+                out.line(format_args!("{}{}", left(&browser.name, columns[0] + columns[1]), words!("cli-browsers-paired")))?
+            }
+        }
+    }
+    if let Some(why) = channel.fault {
+        out.complain(format_args!("{}: {}", out.program, sentence(&why)));
+    }
     Ok(ExitStatus::Done)
+}
+
+async fn pair(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
+    let shown = start_pairing(data_dir).await.map_err(CallFailure::Refused)?;
+    match out.json {
+        true => out.object(&json!({ "code": shown.code, "seconds": shown.seconds }))?,
+        false => out.line(words!("cli-browsers-code", code = shown.code))?,
+    }
+    Ok(ExitStatus::Done)
+}
+
+/// Removes the paired browsers with these names.
+fn unpair_all(data_dir: &Path, names: &[String], out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
+    let mut ending = ExitStatus::Done;
+    for name in names {
+        let removed = unpair(data_dir, name);
+        if out.json {
+            let result = removed.is_ok().then_some("unpaired");
+            out.object(&json!({ "name": name, "result": result, "error": removed.as_ref().err() }))?;
+        }
+        match removed {
+            Ok(()) => say(out, words!("cli-browsers-unpaired", browser = name)),
+            Err(why) => {
+                out.complain(format_args!("{}: {}", out.program, sentence(&why)));
+                ending = ExitStatus::Failed;
+            }
+        }
+    }
+    Ok(ending)
 }
 
 fn object(BrowserReport { name, title, state, manifest, program, .. }: &BrowserReport) -> serde_json::Value {

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use ashore_rpc::hold;
+use ashore_remote::BrowserListener;
+use ashore_rpc::{PeerStream, hold};
 use ashore_terminal::TerminalOutput;
 
 use crate::{
@@ -35,11 +36,13 @@ pub async fn serve(data_dir: &Path, network: &NetworkArguments, out: TerminalOut
         out.complain(words!("cli-serve-ready.short"));
     }
     settings::say_slips(&own.engine.settings(), out);
+    let listener = BrowserListener::start(PeerStream::Own(own.clone()), data_dir);
     tokio::select! {
         () = signals.next() => {}
         () = serve_retention::run_retention(&own.engine, out) => signals.next().await,
     }
     signals.leave_at_the_next();
+    listener.stop().await;
     own.close().await;
     out.print_line(words!("cli-serve-stopped"));
     Ok(ExitStatus::Done)

@@ -11,6 +11,7 @@ use std::{
 };
 
 use ashore_engine::{EngineEvent, UserMessage};
+use ashore_remote::BrowserListener;
 use ashore_rpc::{CallFailure, MethodCall, PeerStream, SocketListener, connect};
 use serde::de::DeserializeOwned;
 use tokio::{sync::watch, time::timeout};
@@ -64,6 +65,8 @@ impl EngineClient {
             match self.open(&data_dir).await {
                 Ok((connection, mut events)) => {
                     said = None;
+                    // Browsers connect to the program that runs the engine.
+                    let listener = connection.is_own().then(|| BrowserListener::start(connection.clone(), &data_dir));
                     hear(ClientNews::Opened);
                     loop {
                         let event = tokio::select! {
@@ -76,6 +79,9 @@ impl EngineClient {
                         }
                     }
                     tracing::debug!(own = connection.is_own(), "the engine is gone");
+                    if let Some(listener) = listener {
+                        listener.stop().await;
+                    }
                     self.move_on(State::Opening);
                 }
                 Err(failure) => {

@@ -9,6 +9,7 @@ use ashore_browser::{BrowserPlace, BrowserReport, HostProgram, UserFolders};
 use ashore_engine::{OrphanPartial, SettingKey, SettingKind, SettingValue, SettingsReport, UniqueId, UserMessage};
 use ashore_messages::{message, text};
 use ashore_pipe::{PipeQuestion, PipeReply, PipeRequest, raw};
+use ashore_remote::{BrowserChannelReport, channel_report, start_pairing, unpair};
 use ashore_rpc::MethodCall;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
@@ -43,6 +44,9 @@ pub async fn answer(shell: &AppContext, request: PipeRequest) -> PipeReply {
         PipeRequest::StopServer => shaped(stop_server(shell).await),
         PipeRequest::Browsers => shaped(browsers().await),
         PipeRequest::ConnectBrowser { name, is_connected } => shaped(connect_browser(name, is_connected).await),
+        PipeRequest::BrowserChannel => shaped(channel_report(&shell.data_dir)),
+        PipeRequest::PairBrowser => shaped(start_pairing(&shell.data_dir).await),
+        PipeRequest::UnpairBrowser { name } => shaped(unpair_browser(shell, name)),
         PipeRequest::Lacking => shaped(Ok::<_, UserMessage>(lacking().await)),
         PipeRequest::TakeLinks => shaped(Ok::<_, UserMessage>(shell.links.take())),
         PipeRequest::TakeLook => shaped(Ok::<_, UserMessage>(shell.links.take_look())),
@@ -116,6 +120,12 @@ async fn connect_browser(name: Value, is_connected: Value) -> Result<Vec<Browser
         ashore_browser::disconnect(browser, &folders)?;
     }
     browsers().await
+}
+
+/// Removes a paired browser, and returns the state of the channel afterwards.
+fn unpair_browser(shell: &AppContext, name: Value) -> Result<BrowserChannelReport, UserMessage> {
+    unpair(&shell.data_dir, &understood::<String>(name)?)?;
+    channel_report(&shell.data_dir)
 }
 
 /// Whether the user already chose `folder`, either in the desktop's dialog or in the settings.

@@ -42,6 +42,7 @@ pub enum SettingKey {
     BrowserEndings,
     BrowserBypassKey,
     BrowserStartsAshore,
+    BrowserChannel,
     Hours,
     SlowSpeed,
     Notifications,

@@ -117,6 +117,8 @@ pub struct Settings {
     pub browser_bypass_key: bool,
     /// Whether a browser may start Ashore.
     pub browser_starts_ashore: bool,
+    /// Whether paired browsers may connect through a port of this computer.
+    pub browser_channel: bool,
     /// Hours of full speed, slow speed, or no transfers, in local time.
     pub hours: WeeklyHours,
     /// Total speed of all transfers in slow hours, in bytes per second, 1K to 10G.

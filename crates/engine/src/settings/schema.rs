@@ -70,6 +70,7 @@ impl Key {
         Self::BrowserEndings,
         Self::BrowserBypassKey,
         Self::BrowserStartsAshore,
+        Self::BrowserChannel,
         Self::Hours,
         Self::SlowSpeed,
         Self::Notifications,
@@ -128,6 +129,7 @@ impl Key {
             Self::BrowserEndings => ("browser-endings", Group::Browsers, Kind::Text),
             Self::BrowserBypassKey => ("browser-bypass-key", Group::Browsers, Kind::Flag),
             Self::BrowserStartsAshore => ("browser-starts-ashore", Group::Browsers, Kind::Flag),
+            Self::BrowserChannel => ("browser-channel", Group::Browsers, Kind::Flag),
             Self::Hours => ("hours", Group::Schedule, Kind::Week),
             Self::SlowSpeed => ("slow-speed", Group::Schedule, Kind::Amount { least: KIB, most: 10 * GIB, is_speed: true }),
             Self::Notifications => ("notifications", Group::Notifications, one_of(&["all", "ended", "none"])),
@@ -171,6 +173,7 @@ impl Key {
                 | Self::LocalForPrograms
                 | Self::Cookies
                 | Self::BrowserStartsAshore
+                | Self::BrowserChannel
                 | Self::BatteryBelow
                 | Self::FreeSpaceFloor
                 | Self::ConnectTimeoutSeconds

@@ -1,0 +1,138 @@
+//! The code that a person copies into the browser, to pair it with Ashore. [pure]
+//!
+//! - A code has eight characters, is used once, and ends after five minutes or five wrong attempts.
+//! - The first character also names the port. The extension sends a code only to this port, which Ashore holds while it shows
+//!   the code. Another user of the machine who listens on one of the other ports therefore never receives a code.
+//! - Only the hash of a code is stored.
+
+use rand::Rng;
+use serde::{Deserialize, Serialize};
+use subtle::ConstantTimeEq as _;
+
+use crate::secret_hash::hash;
+
+/// Characters of a code, without those that look alike. The extension has the same list.
+pub(crate) const ALPHABET: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+/// Number of characters of a code.
+pub(crate) const CODE_LENGTH: usize = 8;
+/// Number of ports that the first character of a code distinguishes.
+pub(crate) const PORTS: usize = 3;
+/// Number of wrong attempts that end a code.
+pub(crate) const MOST_ATTEMPTS: u32 = 5;
+/// Seconds for which a code is valid.
+pub(crate) const VALID_FOR: u64 = 5 * 60;
+/// Purpose of the hash of a code.
+const PURPOSE: &str = "pairing code";
+
+/// Code that no browser has used yet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PendingPairing {
+    code_hash: String,
+    /// End of the code, in seconds of Unix time.
+    ends_at: u64,
+    /// Number of wrong attempts.
+    failures: u32,
+}
+
+impl PendingPairing {
+    /// Returns a new code for the port with this index, and the code as people read it.
+    pub(crate) fn new(port_index: usize, now: u64, random: &mut impl Rng) -> (Self, String) {
+        let first = loop {
+            let index = random.random_range(0..ALPHABET.len());
+            if index % PORTS == port_index % PORTS {
+                break index;
+            }
+        };
+        let others = (1..CODE_LENGTH).map(|_| random.random_range(0..ALPHABET.len()));
+        let code: String = std::iter::once(first).chain(others).map(|index| char::from(ALPHABET[index])).collect();
+        (Self { code_hash: hash(PURPOSE, &code), ends_at: now + VALID_FOR, failures: 0 }, code)
+    }
+
+    /// Seconds until the code ends; `None` if it has ended.
+    pub(crate) fn rest(&self, now: u64) -> Option<u64> {
+        // A clock that was set back must not prolong a code.
+        let rest = self.ends_at.checked_sub(now).filter(|rest| (1..=VALID_FOR).contains(rest))?;
+        (self.failures < MOST_ATTEMPTS).then_some(rest)
+    }
+
+    /// Whether `code` is this code, and it has not ended. Counts a wrong attempt.
+    pub(crate) fn accepts(&mut self, code: &str, now: u64) -> bool {
+        if self.rest(now).is_none() {
+            return false;
+        }
+        let is_same =
+            normalized(code).is_some_and(|code| bool::from(hash(PURPOSE, &code).as_bytes().ct_eq(self.code_hash.as_bytes())));
+        if !is_same {
+            self.failures += 1;
+        }
+        is_same
+    }
+}
+
+/// Returns a code as a person may have typed it in its normal form: without spaces and hyphens, in capital letters.
+pub(crate) fn normalized(typed: &str) -> Option<String> {
+    let characters = typed.chars().filter(|letter| !letter.is_whitespace() && *letter != '-');
+    let code: String = characters.take(CODE_LENGTH + 1).map(|letter| letter.to_ascii_uppercase()).collect();
+    (code.len() == CODE_LENGTH && code.bytes().all(|letter| ALPHABET.contains(&letter))).then_some(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{SeedableRng, rngs::StdRng};
+
+    use super::*;
+
+    fn made() -> (PendingPairing, String) {
+        PendingPairing::new(1, 1000, &mut StdRng::seed_from_u64(7))
+    }
+
+    #[test]
+    fn code_names_port_by_first_character() {
+        let mut random = StdRng::seed_from_u64(3);
+        for index in (0..PORTS).cycle().take(60) {
+            let (_, code) = PendingPairing::new(index, 0, &mut random);
+            assert_eq!(normalized(&code).as_deref(), Some(code.as_str()));
+            let first = ALPHABET.iter().position(|letter| *letter == code.as_bytes()[0]).unwrap();
+            assert_eq!(first % PORTS, index, "{code}");
+        }
+    }
+
+    #[test]
+    fn code_is_accepted_as_people_type_it() {
+        let (pairing, code) = made();
+        let lower = code.to_lowercase();
+        for typed in [code.clone(), lower.clone(), format!(" {}-{} ", &lower[..4], &lower[4..])] {
+            assert!(pairing.clone().accepts(&typed, 1000), "{typed}");
+        }
+        for typed in ["", &code[..7], &format!("{code}2"), &"é".repeat(8), &"1".repeat(8)] {
+            assert!(!pairing.clone().accepts(typed, 1000), "{typed}");
+        }
+    }
+
+    #[test]
+    fn code_ends_after_five_minutes() {
+        let (pairing, code) = made();
+        for (now, rest) in [(1000, Some(300)), (1299, Some(1)), (1300, None), (5000, None), (999, None), (0, None)] {
+            assert_eq!(pairing.rest(now), rest, "{now}");
+            assert_eq!(pairing.clone().accepts(&code, now), rest.is_some(), "{now}");
+        }
+    }
+
+    #[test]
+    fn code_ends_after_five_wrong_attempts() {
+        let (mut pairing, code) = made();
+        for _ in 0..MOST_ATTEMPTS - 1 {
+            assert!(!pairing.accepts("22222222", 1000));
+        }
+        assert!(pairing.clone().accepts(&code, 1000));
+        assert!(!pairing.accepts("", 1000));
+        assert!(!pairing.accepts(&code, 1000));
+        assert_eq!(pairing.rest(1000), None);
+    }
+
+    #[test]
+    fn code_is_not_stored() {
+        let (pairing, code) = made();
+        assert!(!serde_json::to_string(&pairing).unwrap().contains(&code));
+    }
+}

@@ -1,0 +1,219 @@
+//! Accepts connections on loopback, within limits.
+//!
+//! - A connection over the limit is closed at once, so that it costs nothing.
+//! - A request whose `Host` does not name this server is refused before any route.
+//! - A WebSocket keeps the place of its connection until it ends.
+
+use std::{
+    collections::HashMap,
+    convert::Infallible,
+    io,
+    net::{IpAddr, Ipv4Addr},
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use axum::{
+    Router,
+    extract::Request,
+    http::StatusCode,
+    response::{IntoResponse as _, Response},
+};
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::{OwnedSemaphorePermit, Semaphore, watch},
+    task::{JoinHandle, JoinSet},
+    time::{sleep, timeout},
+};
+use tower_service::Service as _;
+
+use crate::access_control;
+
+/// Limits of a server.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RemoteLimits {
+    /// Maximum number of simultaneous connections, and of those from one address.
+    pub connections: usize,
+    pub of_address: usize,
+    /// Maximum time to receive the head of a request.
+    pub head: Duration,
+    /// Maximum time from the upgrade of a WebSocket to its sign-in.
+    pub sign_in: Duration,
+    /// Maximum time to send a message.
+    pub send: Duration,
+}
+
+pub(crate) const LIMITS: RemoteLimits = RemoteLimits {
+    connections: 64,
+    of_address: 32,
+    head: Duration::from_secs(10),
+    sign_in: Duration::from_secs(10),
+    send: Duration::from_secs(10),
+};
+
+/// Maximum time for connections to end after [`RemoteServer::stop`].
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Peer of a connection, and its place in the limits. Each request has it as an extension.
+#[derive(Clone, Debug)]
+pub(crate) struct RemotePeer {
+    pub address: IpAddr,
+    _place: Arc<Place>,
+}
+
+/// Server that accepts connections until it is stopped.
+#[derive(Debug)]
+pub(crate) struct RemoteServer {
+    stop: watch::Sender<bool>,
+    places: Places,
+    limits: RemoteLimits,
+    task: JoinHandle<()>,
+}
+
+/// Listens on the first free one of these ports of 127.0.0.1. Returns the listener, its port, and the position of the port.
+///
+/// Fails if none of the ports is free.
+pub(crate) async fn bind(ports: &[u16]) -> io::Result<(TcpListener, u16, usize)> {
+    let mut failure = io::ErrorKind::InvalidInput.into();
+    for (index, port) in ports.iter().enumerate() {
+        match TcpListener::bind((Ipv4Addr::LOCALHOST, *port)).await {
+            Ok(listener) => {
+                let port = listener.local_addr()?.port();
+                return Ok((listener, port, index));
+            }
+            Err(error) => {
+                tracing::debug!(port, %error, "port cannot be used");
+                failure = error;
+            }
+        }
+    }
+    Err(failure)
+}
+
+impl RemoteServer {
+    /// Serves the router that `routes` makes. The router closes its WebSockets when its argument becomes true.
+    pub(crate) fn start(
+        listener: TcpListener,
+        port: u16,
+        limits: RemoteLimits,
+        routes: impl FnOnce(watch::Receiver<bool>) -> Router,
+    ) -> Self {
+        let (stop, stopped) = watch::channel(false);
+        let places = Places { free: Arc::new(Semaphore::new(limits.connections)), taken: Arc::default() };
+        let router = routes(stopped.clone());
+        let task = tokio::spawn(accept(listener, port, router, limits, places.clone(), stopped));
+        Self { stop, places, limits, task }
+    }
+
+    /// Closes the listener and all connections.
+    pub(crate) async fn stop(self) {
+        self.stop.send_replace(true);
+        if let Err(error) = self.task.await {
+            tracing::warn!(%error, "server task failed");
+        }
+        let all = u32::try_from(self.limits.connections).unwrap_or(u32::MAX);
+        if timeout(PATIENCE, self.places.free.acquire_many(all)).await.is_err() {
+            tracing::debug!("connections did not close in time");
+        }
+    }
+}
+
+async fn accept(
+    listener: TcpListener,
+    port: u16,
+    router: Router,
+    limits: RemoteLimits,
+    places: Places,
+    mut stopped: watch::Receiver<bool>,
+) {
+    let mut connections = JoinSet::new();
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            // An error means that the server was dropped, which stops it too.
+            _ = stopped.wait_for(|stop| *stop) => break,
+        };
+        while connections.try_join_next().is_some() {}
+        match accepted {
+            Ok((stream, from)) => match places.take(from.ip(), limits.of_address) {
+                Some(place) => {
+                    let peer = RemotePeer { address: from.ip(), _place: Arc::new(place) };
+                    connections.spawn(serve(stream, port, router.clone(), limits, peer));
+                }
+                None => tracing::debug!("too many connections; new connection closed"),
+            },
+            Err(error) => {
+                tracing::warn!(%error, "connection could not be accepted; will retry");
+                // The usual cause is a lack of file descriptors. Accepting again immediately would only waste processor time.
+                sleep(Duration::from_millis(100)).await;
+            }
+        }
+    }
+    connections.shutdown().await;
+}
+
+async fn serve(stream: TcpStream, port: u16, router: Router, limits: RemoteLimits, peer: RemotePeer) {
+    // Ignore the error: without this option, small messages are only slower.
+    let _ = stream.set_nodelay(true);
+    let service = service_fn(move |request: hyper::Request<Incoming>| {
+        answer(request.map(axum::body::Body::new), port, router.clone(), peer.clone())
+    });
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(limits.head);
+    if let Err(error) = http.serve_connection(TokioIo::new(stream), service).with_upgrades().await {
+        tracing::debug!(%error, "connection failed");
+    }
+}
+
+async fn answer(mut request: Request, port: u16, mut router: Router, peer: RemotePeer) -> Result<Response, Infallible> {
+    if !access_control::names_server(request.headers(), port) {
+        return Ok(StatusCode::MISDIRECTED_REQUEST.into_response());
+    }
+    request.extensions_mut().insert(peer);
+    // A router is always ready.
+    router.call(request).await
+}
+
+/// Places for connections.
+#[derive(Clone, Debug)]
+struct Places {
+    free: Arc<Semaphore>,
+    /// Number of connections of each address.
+    taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
+}
+
+/// Place of a connection. Dropping it makes the place free.
+#[derive(Debug)]
+struct Place {
+    address: IpAddr,
+    taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Places {
+    /// Returns a place for a connection from `address`; `None` if there are too many.
+    fn take(&self, address: IpAddr, of_address: usize) -> Option<Place> {
+        let permit = Arc::clone(&self.free).try_acquire_owned().ok()?;
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = taken.entry(address).or_default();
+        if *count >= of_address {
+            return None;
+        }
+        *count += 1;
+        Some(Place { address, taken: Arc::clone(&self.taken), _permit: permit })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = taken.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                taken.remove(&self.address);
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+// The paired channel: a WebSocket of Ashore on this computer, for browsers that cannot start the native host.
+//
+// - Another user of the computer can listen on the ports, too. Ashore therefore proves that it knows the token of this browser
+//   before it receives the token or anything else. The proof contains the port, so that no other program can pass it on.
+// - A code is sent only to the port that its first character names, which Ashore holds while it shows the code.
+// - Each call has a connection of its own, so none stays open while the extension is idle.
+import type { Stored } from '../browser/stored'
+import type { ChannelAnswer } from '../generated/ChannelAnswer'
+import type { ChannelRequest } from '../generated/ChannelRequest'
+import { FAILED, MISSING, type Refusal } from './protocol'
+
+/** Ports of Ashore. The content security policy of the manifest allows only these. */
+export const PORTS: readonly number[] = [27346, 27347, 27348]
+/** Characters of a code. Ashore has the same list. */
+const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+const CODE_LENGTH = 8
+/** Milliseconds for an answer before the sign-in. Ashore answers at once, and another program may never answer. */
+const PATIENCE = 2000
+/** Code of Ashore for a browser that a person removed. */
+const REMOVED = 'browser-pairing.removed'
+
+/** Refusal of the popup for a code that has a wrong form. */
+export const WRONG_CODE: Refusal = { code: 'wrong-code', text: '' }
+/** Refusal of the popup if no Ashore listens where the code says. */
+export const NO_ASHORE: Refusal = { code: 'no-ashore', text: '' }
+
+export interface Pairing {
+  id: string
+  token: string
+  /** Port of the latest connection, which is tried first. */
+  port: number
+}
+
+/** Pairing; the reason why it ended; or null if this browser was never paired. */
+export type PairingState = Pairing | { removed: Refusal } | null
+
+/** Reason why a call over the channel failed. */
+export class ChannelError extends Error {
+  constructor(readonly refusal: Refusal) {
+    super(refusal.code)
+  }
+}
+
+export type OpenSocket = (port: number) => WebSocket
+
+export const openSocket: OpenSocket = (port) => new WebSocket(`ws://127.0.0.1:${port}/browser`)
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** State from its stored form. */
+export function stateOf(stored: unknown): PairingState {
+  const { id, token, port, removed } = (stored ?? {}) as Record<string, unknown>
+  if (isText(id) && isText(token) && typeof port === 'number') return { id, token, port }
+  const { code, text } = (removed ?? {}) as Record<string, unknown>
+  return isText(code) && isText(text) ? { removed: { code, text } } : null
+}
+
+/** Position of the port that a typed code names; null if it is no code. */
+export function portIndexOf(typed: string): number | null {
+  const code = typed.replaceAll(/[\s-]/g, '').toUpperCase()
+  const places = [...code].map((letter) => ALPHABET.indexOf(letter))
+  return places.length === CODE_LENGTH && !places.includes(-1) ? places[0]! % PORTS.length : null
+}
+
+/** Name of this browser for people. */
+export function browserName(navigator: { userAgent: string; userAgentData?: unknown }): string {
+  if (navigator.userAgent.includes('Firefox/')) return 'Firefox'
+  const { brands } = (navigator.userAgentData ?? {}) as { brands?: { brand: string }[] }
+  // Browsers list one random brand, so that sites do not rely on the list.
+  const names = (brands ?? []).map(({ brand }) => brand).filter((brand) => !/not.*brand/i.test(brand))
+  return names.find((name) => name !== 'Chromium') ?? names[0] ?? ''
+}
+
+const hex = (bytes: ArrayBuffer | Uint8Array): string =>
+  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
+
+/** Proof of the Ashore that knows `token` and listens on `port`. */
+export async function proofOf(token: string, port: number, nonce: string): Promise<string> {
+  const secret = hex(await crypto.subtle.digest('SHA-256', bytesOf(`ashore server key\0${token}`)))
+  const key = await crypto.subtle.importKey('raw', bytesOf(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  return hex(await crypto.subtle.sign('HMAC', key, bytesOf(`${port} ${nonce}`)))
+}
+
+/** Open connection. Messages are answered one after the other. */
+class Line {
+  readonly #socket: WebSocket
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket
+  }
+
+  /** Fails if nothing listens. */
+  static connect(socket: WebSocket): Promise<Line> {
+    return new Promise((resolve, reject) => {
+      socket.onopen = () => resolve(new Line(socket))
+      socket.onerror = socket.onclose = () => reject(new ChannelError(MISSING))
+      setTimeout(() => reject(new ChannelError(MISSING)), PATIENCE)
+    })
+  }
+
+  /** Resolves to the next message. Fails if the connection ends. */
+  ask(message: object): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.listen(resolve)
+      this.onEnd(() => reject(new ChannelError(FAILED)))
+      this.send(message)
+    })
+  }
+
+  /** As `ask`, with a limit of time. */
+  async exchange(message: ChannelRequest): Promise<ChannelAnswer | null> {
+    const late = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE, null))
+    return Promise.race([this.ask(message).catch(() => null) as Promise<ChannelAnswer | null>, late])
+  }
+
+  send(message: object): void {
+    this.#socket.send(JSON.stringify(message))
+  }
+
+  listen(take: (message: unknown) => void): void {
+    this.#socket.onmessage = ({ data }) => take(parsed(data))
+  }
+
+  onEnd(end: () => void): void {
+    this.#socket.onclose = end
+  }
+
+  close(): void {
+    this.#socket.close()
+  }
+}
+
+function parsed(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text))
+  } catch {
+    return null
+  }
+}
+
+const refusalIn = (answer: unknown): Refusal | null => {
+  const { type, code, text } = (answer ?? {}) as Record<string, unknown>
+  return type === 'refused' && isText(code) && isText(text) ? { code, text } : null
+}
+
+export class PairedChannel {
+  constructor(
+    readonly state: Stored<PairingState>,
+    readonly open: OpenSocket,
+  ) {}
+
+  /** Pairs this browser. Returns null if it is paired. */
+  async pair(code: string, browser: string): Promise<Refusal | null> {
+    const index = portIndexOf(code)
+    if (index === null) return WRONG_CODE
+    const port = PORTS[index]!
+    const line = await this.#connect(port)
+    if (line === null) return NO_ASHORE
+    const answer = await line.exchange({ type: 'pair', code, browser })
+    line.close()
+    if (answer?.type !== 'paired') return refusalIn(answer) ?? NO_ASHORE
+    const { id, token } = answer
+    await this.state.update(() => ({ id, token, port }))
+    return null
+  }
+
+  /** Sends a message of the host, and resolves to its answer. Fails with `MISSING` if nothing was sent. */
+  async send(message: object): Promise<unknown> {
+    const line = await this.#signIn()
+    try {
+      const answer = await line.ask(message)
+      await this.#check(answer)
+      return answer
+    } finally {
+      line.close()
+    }
+  }
+
+  /** Sends a message, and calls `take` for each answer, and `end` when the connection has ended. */
+  async follow(message: object, take: (message: unknown) => void, end: () => void): Promise<void> {
+    const line = await this.#signIn()
+    line.onEnd(end)
+    line.listen(
+      (answer) =>
+        void this.#check(answer).then(
+          () => take(answer),
+          () => line.close(),
+        ),
+    )
+    line.send(message)
+  }
+
+  async #connect(port: number): Promise<Line | null> {
+    const socket = this.open(port)
+    return Line.connect(socket).catch(() => (socket.close(), null))
+  }
+
+  /** Returns a connection with the Ashore that knows the token. */
+  async #signIn(): Promise<Line> {
+    const pairing = await this.state.get()
+    if (pairing !== null && 'removed' in pairing) throw new ChannelError(pairing.removed)
+    if (pairing === null) throw new ChannelError(MISSING)
+    for (const port of [pairing.port, ...PORTS.filter((one) => one !== pairing.port)]) {
+      const line = await this.#connect(port)
+      if (line === null) continue
+      const nonce = hex(crypto.getRandomValues(new Uint8Array(16)))
+      const proof = await line.exchange({ type: 'prove', id: pairing.id, nonce })
+      if (proof?.type !== 'proof' || proof.proof !== (await proofOf(pairing.token, port, nonce))) {
+        line.close()
+        continue
+      }
+      const answer = await line.exchange({ type: 'sign_in', id: pairing.id, token: pairing.token })
+      if (answer?.type === 'signed_in') {
+        if (port !== pairing.port) await this.state.update((now) => (now === null || 'removed' in now ? now : { ...now, port }))
+        return line
+      }
+      line.close()
+      await this.#check(answer)
+      break
+    }
+    throw new ChannelError(MISSING)
+  }
+
+  /** Fails if Ashore, which has proved itself, refuses the token. A removed token is forgotten. */
+  async #check(answer: unknown): Promise<void> {
+    const refusal = refusalIn(answer)
+    if (refusal === null) return
+    if (refusal.code === REMOVED) await this.state.update(() => ({ removed: refusal }))
+    throw new ChannelError(refusal)
+  }
+}
