@@ -1,8 +1,8 @@
 // Attacks of pages, and of another extension. Ashore is the real one. Each attack must leave no trace: Ashore holds and
 // requests nothing, and the page learns nothing.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { until } from './browsers.mjs'
 import { fromOtherExtension, withOtherExtension } from './other-extension.mjs'
 import { bodyOf } from './servers.mjs'
@@ -16,6 +16,9 @@ async function assertUntouched({ ashore }) {
     [],
   )
 }
+
+/** Waits a short time for something that an attack may have caused. */
+const soon = (work) => Promise.race([work.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 3000))])
 
 const countOf = (world, name, kind = 'file') =>
   world.servers.requests.filter((request) => request.name === name && request.kind === kind).length
@@ -170,6 +173,21 @@ const NAMES = {
   long: `${'n'.repeat(230)}.bin`,
 }
 
+/** File that the program for links of Ashore writes. */
+const openedLinks = ({ folder }) => join(folder, 'opened-links')
+
+/** Registers a program for the links of Ashore, as its package does. */
+function registerLinks(session) {
+  const applications = join(session.home, '.local/share/applications')
+  const program = join(session.folder, 'open-link')
+  for (const folder of [applications, join(session.home, '.config')]) mkdirSync(folder, { recursive: true })
+  writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$@" >> '${openedLinks(session)}'\n`, { mode: 0o755 })
+  const entry = `[Desktop Entry]\nType=Application\nName=Ashore\nExec=${program} %u\nMimeType=x-scheme-handler/ashore;\n`
+  writeFileSync(join(applications, 'ashore.desktop'), entry)
+  writeFileSync(join(session.home, '.config/mimeapps.list'), '[Default Applications]\nx-scheme-handler/ashore=ashore.desktop\n')
+  writeFileSync(join(applications, 'mimeinfo.cache'), '[MIME Cache]\nx-scheme-handler/ashore=ashore.desktop;\n')
+}
+
 const DECEPTIVE = /[/\\\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 export const ATTACKS = [
@@ -309,6 +327,8 @@ export const ATTACKS = [
   },
   {
     name: 'page-opens-links-of-ashore',
+    needsOwnBrowser: true,
+    options: { before: registerLinks },
     run: async (world) => {
       const target = `${world.servers.origins.plain}/file/wanted/wanted.bin`
       world.add({ name: 'wanted', hasNoCopy: true })
@@ -327,9 +347,12 @@ export const ATTACKS = [
       const page = await world.session.browser.newPage()
       // A link without a program can interrupt the navigation.
       void page.goto(`${world.servers.origins.plain}/page/scheme`).catch(() => undefined)
-      // A click before the script has run does nothing.
-      const isOpened = () => page.evaluate(() => document.querySelectorAll('iframe').length > 3)
-      await until(async () => (await page.click('#go'), isOpened()), 'all links are opened after a click')
+      await until(() => page.evaluate(() => document.querySelectorAll('iframe').length >= 3), 'all links are opened')
+      // The question of the browser can cover the page.
+      await soon(page.click('#go'))
+      // The browser asks a person first, and this one has none.
+      await world.session.open(`${world.servers.origins.plain}/page/scheme-is-over`)
+      assert.ok(!existsSync(openedLinks(world.session)))
       assert.equal(countOf(world, 'wanted'), 0)
       await assertUntouched(world)
       await page.close()
@@ -427,9 +450,11 @@ export const ATTACKS = [
     run: async (world) => {
       const { ashore, servers, session } = world
       const one = world.add({ name: 'private', pageHeaders: { 'set-cookie': 'private=1; HttpOnly; Path=/' } })
-      one.gate.open()
       const page = await session.open(`${servers.origins.plain}/page/private`, session.family === 'chromium')
       await page.click('#go')
+      // A hand-off would begin before the browser has the file.
+      await soon(until(() => ashore.messages.includes('ask'), 'Ashore is asked'))
+      one.gate.open()
       await until(
         () => session.files().some((name) => readFileSync(`${session.downloads}/${name}`).equals(one.body)),
         'the browser has the file',

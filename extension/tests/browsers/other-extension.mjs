@@ -28,7 +28,7 @@ async function attack(id, report) {
       port.postMessage(message)
     })
   const host = 'com.ashore.browser'
-  const download = { url: report, was_clicked: true }
+  const download = { url: report.replace('/report/', '/file/'), was_clicked: true }
   const ask = { type: 'ask', version: 1, ask: 'other/1', download, rules: null }
   const add = { type: 'add', tab: { id: 1 }, url: report }
   const outcomes = {
@@ -85,6 +85,9 @@ export async function fromOtherExtension(world, { isNamed = false } = {}) {
   world.ashore.starts = 0
   world.add({ name: 'other', hasNoCopy: true, page: () => '<p>Other', parts: { report: () => ({}) } })
   await session.open(`${servers.origins.plain}/page/other`)
-  const report = await until(() => servers.requests.find(({ kind }) => kind === 'report'), 'the other extension reports')
+  const report = await until(
+    () => servers.requests.find(({ kind, search }) => kind === 'report' && search !== ''),
+    'the other extension reports',
+  )
   return JSON.parse(decodeURIComponent(report.search.slice(1)))
 }

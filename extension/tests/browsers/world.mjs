@@ -18,9 +18,9 @@ export async function startWorld(root, family, { programs, configure, isSandboxe
   const servers = await startServers(folder)
   const ashore =
     programs === undefined ? await startAshore(folder) : await startRealAshore(folder, resolve(programs), servers.authority)
-  const { hasInspector = true, ...options } = { ...given, ...configure?.(servers, family, folder) }
+  const { hasInspector = true, before = () => {}, ...options } = { ...given, ...configure?.(servers, family, folder) }
   const session = await startBrowser(family, join(folder, 'browser'), {
-    before: (one) => connectHost(one, isSandboxed ? null : ashore.host),
+    before: (one) => (connectHost(one, isSandboxed ? null : ashore.host), before(one)),
     hidden: isSandboxed ? ashore.folders : [],
     ...options,
   })
