@@ -99,7 +99,7 @@ bench: ## measures Ashore beside aria2c, curl, wget2 and axel, the sync server a
 
 torture: ## tests the promises of Ashore under injected faults; quick run: ONLY=power,calls SCALE=0.05
 	@scripts/setup torture
-	cargo build --locked --profile asserting -p ashore-cli -p ashore-desktop -p ashore-sync-server -p ashore-torture --bins
+	cargo build --locked --profile asserting -p ashore-cli -p ashore-desktop -p ashore-browser -p ashore-sync-server -p ashore-torture --bins
 	target/asserting/ashore-torture $(if $(ONLY),--only $(ONLY)) $(if $(SCALE),--scale $(SCALE))
 
 bundle: ## builds a .deb and an .rpm in target/release/bundle

@@ -26,6 +26,8 @@ pub enum ToolNeed {
     Clock,
     /// Source tree and its compiler.
     Sources,
+    /// Chromium and Firefox, and the program that runs their tests.
+    Browsers,
 }
 
 impl ToolNeed {
@@ -45,6 +47,10 @@ impl ToolNeed {
             Self::Server => Nginx::program().is_none().then(|| "nginx is not installed.".to_owned()),
             Self::Clock => clock_library().is_none().then(|| "libfaketime is not installed.".to_owned()),
             Self::Sources => (!is_installed("cargo")).then(|| "cargo is not installed.".to_owned()),
+            Self::Browsers => {
+                let absent = ["node", "npm", "openssl", "chromium", "firefox-esr"].into_iter().find(|name| !is_installed(name));
+                absent.map(|name| format!("{name} is not installed."))
+            }
             Self::Compiler => (!is_installed("cc")).then(|| "No C compiler (cc) is installed.".to_owned()),
         }
     }

@@ -191,6 +191,15 @@ pub const GOALS: &[TortureGoal] = &[
         prepare: None,
         prove: sync::prove,
     },
+    TortureGoal {
+        number: 17,
+        name: "browsers",
+        promise: "downloads in Chromium and Firefox with bad servers, faults of host, worker and browser, and attacks of pages and another extension: every file is whole in exactly one place, and cookies reach only their server",
+        runs: commands::BROWSER_RUNS,
+        needs: &[ToolNeed::Browsers],
+        prepare: Some(commands::prepare_browsers),
+        prove: commands::browsers,
+    },
 ];
 
 #[cfg(test)]

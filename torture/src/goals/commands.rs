@@ -1,6 +1,7 @@
 //! Goals that run another command of this repository and count the results in its output.
 
 use std::{
+    env,
     process::{Command, Stdio},
     time::Instant,
 };
@@ -16,6 +17,8 @@ use crate::{
 pub const READERS: u64 = 35;
 /// Number of end-to-end tests that search all outputs and files for secrets.
 pub const STORIES: u64 = 2;
+/// Number of runs of the tests in real browsers.
+pub const BROWSER_RUNS: u64 = 183;
 /// Duration of the test of each parser, in seconds.
 const EACH: u64 = 30;
 /// Number of output lines that are shown if a command fails.
@@ -76,6 +79,26 @@ pub fn fuzz(ask: &RunRequest) -> Result<GoalVerdict> {
     let inputs = tried.iter().filter_map(|line| line.split_once(": ")?.1.split_once(" runs")?.0.parse::<u64>().ok());
     let notes = vec![format!("{} inputs were tested, for {seconds} s each.", grouped(inputs.sum()))];
     Ok(verdict(is_good, tried.len() as u64, notes, &said))
+}
+
+/// Builds the browser extension that `browsers` loads.
+pub fn prepare_browsers() -> Result<()> {
+    for arguments in [["ci", "--silent"], ["run", "build"]] {
+        built(Command::new("npm").args(["--prefix", "extension"]).args(arguments))?;
+    }
+    Ok(())
+}
+
+/// Runs every test of the extension in Chromium and Firefox, with the programs beside this one.
+pub fn browsers(_: &RunRequest) -> Result<GoalVerdict> {
+    let programs = env::current_exe()?.with_file_name("");
+    let mut command = Command::new("node");
+    command.args(["extension/tests/browsers/run.mjs", "--programs"]).arg(programs);
+    let (is_good, said) = output_of(&mut command)?;
+    let total = said.lines().find(|line| line.contains(" runs, ") && line.contains(" doubled, "));
+    let runs = total.and_then(|line| line.split(' ').next()?.parse().ok()).unwrap_or_default();
+    let notes = total.map(|line| format!("{line}.")).into_iter().collect();
+    Ok(verdict(is_good, runs, notes, &said))
 }
 
 fn verdict(is_good: bool, runs: u64, notes: Vec<String>, said: &str) -> GoalVerdict {
