@@ -28,8 +28,8 @@ mod sessions;
 mod tests;
 
 /// Log filter that every program with a [`BrowserListener`] adds to its own. At the level `trace`, the WebSocket library logs
-/// whole messages, with tokens and cookies.
-pub const LOG_LIMIT: &str = "tungstenite=debug";
+/// whole messages, with tokens and cookies. A higher level would add its lines to a log that is otherwise quiet.
+pub const LOG_LIMIT: &str = "tungstenite=off";
 
 pub use listening::BrowserListener;
 pub use pair::{BrowserChannelReport, PairedBrowser, ShownCode, channel_report, start_pairing, unpair};

@@ -168,7 +168,7 @@ async fn setting_opens_and_closes_channel_without_restart() {
 #[tokio::test(flavor = "multi_thread")]
 async fn removed_browser_is_told_so() {
     let person = with_channel();
-    let _serving = serve(&person, ANY_PORT, "warn").await;
+    let serving = serve(&person, ANY_PORT, "warn").await;
     let paired = pair(&person, "Firefox").await;
     let open = port(&person).await;
     let mut channel = Channel::signed_in(open, &paired).await;
@@ -180,6 +180,13 @@ async fn removed_browser_is_told_so() {
     assert_eq!((&refused["type"], &refused["code"]), (&json!("refused"), &json!("browser-pairing.removed")));
     let listed = person.run(["browsers", "--json"]).await.stdout;
     assert!(!listed.contains("paired"), "{listed}");
+    // The end of a connection is no event for the log.
+    let mut other = Channel::open(open).await;
+    other.0.close(None).await.unwrap();
+    assert_eq!(other.next().await, None);
+    serving.signal(Signal::TERM);
+    let log = serving.end().await.stderr;
+    assert!(!log.contains("DEBUG") && !log.contains("WARN"), "{log}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
