@@ -36,6 +36,9 @@ export const PAGES = [
       const page = await world.session.open(`${world.servers.origins.plain}/page/media`)
       const popup = await openPopup(world, page)
       await until(async () => (await visible(popup)).includes('50 of 100 B'), 'the popup shows the progress')
+      const share = () =>
+        popup.evaluate(() => getComputedStyle(document.querySelector('.bar')).getPropertyValue('--share').trim())
+      await until(async () => (await share()) === '50%', 'the policy of the extension permits the length of the bar')
       await until(async () => (await visible(popup)).includes('named.mp4'), 'the popup shows the media')
       // The response of the video names its file.
       assert.match(await visible(popup), /media\.bin/)
