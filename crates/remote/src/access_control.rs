@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn many_failures_of_all_addresses_make_everyone_wait() {
+    fn many_failures_make_all_addresses_wait() {
         let mut rate = FailureRate::default();
         for last in 0..50 {
             rate.on_failure(IpAddr::from([127, 0, 1, last]), 100);

@@ -205,7 +205,7 @@ impl BrowserChannel {
                 _ = checks.tick() => if !self.is_valid(&id).await { break },
             }
         }
-        // Answers that nobody reads must not block the port.
+        // Unread answers must not block the port.
         drop(answers);
         port.close().await;
         if !self.is_valid(&id).await {

@@ -279,6 +279,17 @@ async fn slow_clients_are_disconnected() {
 }
 
 #[tokio::test]
+async fn browser_that_reads_no_answers_is_disconnected() {
+    let place = Place::with(RemoteLimits { send: Duration::from_millis(50), ..LIMITS }, || NOW).await;
+    let paired = place.pair(&place.code()).await;
+    let mut socket = place.socket().await;
+    exchange(&mut socket, sign_in(&paired)).await.unwrap();
+    // The answer repeats the wrong value, so the answers soon fill all buffers.
+    let message = json!({ "type": "let_go", "version": "x".repeat(200_000) }).to_string();
+    while socket.send(Message::text(message.clone())).await.is_ok() {}
+}
+
+#[tokio::test]
 async fn messages_that_are_too_long_or_no_text_close_connection() {
     let place = Place::new().await;
     let paired = place.pair(&place.code()).await;
