@@ -41,6 +41,7 @@ export const PAIRED = [
       const { name } = list.map((line) => JSON.parse(line)).find(({ state }) => state === 'paired')
       assert.match(name, world.family === 'firefox' ? /Firefox/ : /Chrom/)
       await ashore.reset()
+      first.hasNoCopy = true
       await ashore.command('browsers', 'unpair', name)
       const second = world.add({ name: 'unpaired' })
       await (await click(world, second)).close()
