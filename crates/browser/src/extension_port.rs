@@ -2,7 +2,14 @@
 //!
 //! The answers to `ask` messages are independent of each other; at most 32 are pending.
 
-use std::{io, path::Path, sync::Arc};
+use std::{
+    io,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use ashore_messages::message;
 use serde::de::IgnoredAny;
@@ -37,7 +44,8 @@ impl ExtensionPort {
     /// Returns a port that sends its answers to `output`.
     pub(crate) fn new(access: EngineAccess, output: mpsc::Sender<Vec<u8>>) -> Self {
         let (close, closed) = watch::channel(false);
-        let answering = Arc::new(Answering { output, asks: Semaphore::new(MOST_ASKS), access, closed });
+        let answering =
+            Arc::new(Answering { output, asks: Semaphore::new(MOST_ASKS), access, closed, is_muted: AtomicBool::new(false) });
         Self { answering, open: JoinSet::new(), close }
     }
 
@@ -57,8 +65,16 @@ impl ExtensionPort {
         Ok(())
     }
 
-    /// Closes the port. Pending `ask` messages are finished before this function returns, but register no more downloads.
-    pub async fn close(mut self) {
+    /// Closes the port without further answers. Otherwise as `finish`.
+    pub async fn close(self) {
+        self.answering.is_muted.store(true, Ordering::Relaxed);
+        self.finish().await;
+    }
+
+    /// Closes the port. Pending messages are answered before this function returns, but register no more downloads.
+    ///
+    /// The caller must read the output meanwhile, because an answer waits until the output has space.
+    pub async fn finish(mut self) {
         // Ignore the error: it means that no task is left.
         let _ = self.close.send(true);
         while self.open.join_next().await.is_some() {}
@@ -84,6 +100,8 @@ struct Answering {
     access: EngineAccess,
     /// True after the port is closed.
     closed: watch::Receiver<bool>,
+    /// Whether answers are dropped, because nothing reads them.
+    is_muted: AtomicBool,
 }
 
 impl Answering {
@@ -165,9 +183,9 @@ impl Answering {
         self.send(&message).await;
     }
 
-    /// Sends a message. Returns false if the port is closed, or the message is too long or cannot be sent.
+    /// Sends a message. Returns false if the port is muted, or the message is too long or cannot be sent.
     async fn send(&self, message: &HostMessage) -> bool {
-        if *self.closed.borrow() {
+        if self.is_muted.load(Ordering::Relaxed) {
             return false;
         }
         let Ok(text) = framing::text(message) else { return false };
@@ -198,6 +216,26 @@ mod tests {
         for text in [&b"{}"[..], b"[]", b"7", br#"{"type":7}"#, br#"{"type":"ask"}"#] {
             assert!(matches!(parse(text), Ok(Err(_))), "{text:?}");
         }
+    }
+
+    /// Returns a port without an engine, and its output.
+    fn port() -> (ExtensionPort, mpsc::Receiver<Vec<u8>>, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let (output, answers) = mpsc::channel(1);
+        (ExtensionPort::of_running_engine(folder.path(), output).unwrap(), answers, folder)
+    }
+
+    #[tokio::test]
+    async fn pending_message_is_answered_by_finish_and_not_by_close() {
+        let greet = br#"{"type":"greet","version":1}"#;
+        let (mut finished, mut answers, _folder) = port();
+        finished.take(greet).unwrap();
+        finished.finish().await;
+        assert!(answers.recv().await.is_some_and(|text| text.starts_with(br#"{"type":"greeting""#)));
+        let (mut closed, mut answers, _folder) = port();
+        closed.take(greet).unwrap();
+        closed.close().await;
+        assert_eq!(answers.recv().await, None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! - A browser first pairs with a code, or signs in with its token. Before it sends the token, this server proves that it knows
 //!   it.
 //! - After the sign-in, the messages are those of the native host, and the same code answers them.
-//! - A removed browser is disconnected within a second.
+//! - A removed browser is disconnected within a second. Only its unanswered messages are still answered.
 
 use std::{
     io,
@@ -205,12 +205,20 @@ impl BrowserChannel {
                 _ = checks.tick() => if !self.is_valid(&id).await { break },
             }
         }
-        // Unread answers must not block the port.
-        drop(answers);
-        port.close().await;
-        if !self.is_valid(&id).await {
-            socket.answer(&ChannelAnswer::refused(&message!("browser-pairing.removed"))).await;
+        if self.is_valid(&id).await {
+            // Unread answers must not block the port.
+            drop(answers);
+            return port.close().await;
         }
+        // A browser that misses the answer `taken` would keep its copy of a file that Ashore has registered.
+        let delivering = async {
+            while let Some(Ok(text)) = answers.recv().await.map(String::from_utf8)
+                && socket.send(text).await
+            {}
+            drop(answers);
+        };
+        tokio::join!(port.finish(), delivering);
+        socket.answer(&ChannelAnswer::refused(&message!("browser-pairing.removed"))).await;
     }
 
     /// Whether the token is still valid. True if the file cannot be read, because the browser forgets a token that was removed.
