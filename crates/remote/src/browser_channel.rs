@@ -123,8 +123,14 @@ impl BrowserChannel {
                     answer
                 }
             };
-            if !socket.answer(&answer).await || !matches!(answer, ChannelAnswer::Proof { .. }) {
-                return None;
+            let is_sent = socket.answer(&answer).await;
+            match answer {
+                ChannelAnswer::Proof { .. } if is_sent => {}
+                ChannelAnswer::Paired { id, .. } if !is_sent => {
+                    self.discard(id).await;
+                    return None;
+                }
+                _ => return None,
             }
         }
         None
@@ -135,7 +141,8 @@ impl BrowserChannel {
         if self.wrong_codes().wait(address, now).is_some() {
             return ChannelAnswer::refused(&message!("browser-pairing.wait"));
         }
-        let redeem = move |book: &mut SessionBook| book.redeem(&code, &browser, now, &mut rand::rng());
+        let port = self.port;
+        let redeem = move |book: &mut SessionBook| book.redeem(&code, port, &browser, now, &mut rand::rng());
         match self.change(redeem).await {
             Ok(Some(IssuedToken { id, token, name })) => {
                 self.wrong_codes().on_success(address);
@@ -147,6 +154,13 @@ impl BrowserChannel {
                 ChannelAnswer::refused(&message!("browser-pairing"))
             }
             Err(error) => self.unreadable(&error),
+        }
+    }
+
+    /// Drops a token that the browser did not receive, so that the list does not name a browser that cannot connect.
+    async fn discard(&self, id: String) {
+        if let Err(error) = self.change(move |book| book.discard(&id)).await {
+            tracing::warn!(%error, "token that no browser received could not be dropped");
         }
     }
 

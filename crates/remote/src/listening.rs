@@ -10,7 +10,11 @@ use std::{
 
 use ashore_engine::{EngineEvent, SettingKey, SettingValue, SettingsReport};
 use ashore_rpc::{CallFailure, MethodCall, PeerStream, SocketListener};
-use tokio::{sync::watch, task::JoinHandle, time::sleep};
+use tokio::{
+    sync::watch,
+    task::{JoinHandle, spawn_blocking},
+    time::sleep,
+};
 
 use crate::{
     browser_channel::{self, BrowserChannel},
@@ -58,13 +62,14 @@ impl BrowserListener {
 
 async fn follow(engine: PeerStream, data_dir: PathBuf, mut stopped: watch::Receiver<bool>) {
     let mut server = None;
+    let file = SessionFile::new(&data_dir);
     let following = async {
         let mut events = engine.events().await?;
         loop {
             if !is_on(&engine).await? {
-                close(&mut server).await;
+                close(&mut server, &file).await;
             } else if !server.as_ref().is_some_and(Running::listens) {
-                close(&mut server).await;
+                close(&mut server, &file).await;
                 server = open(&data_dir).await;
             }
             let is_settled = server.as_ref().is_none_or(Running::listens);
@@ -81,7 +86,7 @@ async fn follow(engine: PeerStream, data_dir: PathBuf, mut stopped: watch::Recei
         // An error means that the listener was dropped.
         _ = stopped.wait_for(|stop| *stop) => {}
     }
-    close(&mut server).await;
+    close(&mut server, &file).await;
 }
 
 async fn is_on(engine: &PeerStream) -> Result<bool, CallFailure> {
@@ -115,16 +120,26 @@ impl Running {
     }
 }
 
-async fn close(server: &mut Option<Running>) {
+async fn close(server: &mut Option<Running>, file: &SessionFile) {
     if let Some(Running { server: Some(http), _file }) = server.take() {
         http.stop().await;
+        end_code(file).await;
         tracing::info!("browsers cannot connect any more");
+    }
+}
+
+/// Ends the pending code. Another program can listen on the port before or after this server, and receive the code.
+async fn end_code(file: &SessionFile) {
+    let file = file.clone();
+    let ended = spawn_blocking(move || file.change(|book| book.pairing = None)).await.map_err(io::Error::other);
+    if let Err(error) = ended.flatten() {
+        tracing::error!(%error, "code of a browser could not be ended");
     }
 }
 
 /// Listens, and reports the port. `None` if the state cannot be reported.
 async fn open(data_dir: &Path) -> Option<Running> {
-    match try_open(data_dir).await {
+    match try_open(data_dir, ports()).await {
         Ok(running) => Some(running),
         Err(error) => {
             tracing::error!(%error, "the port for browsers cannot be reported, so browsers cannot connect");
@@ -133,18 +148,20 @@ async fn open(data_dir: &Path) -> Option<Running> {
     }
 }
 
-async fn try_open(data_dir: &Path) -> io::Result<Running> {
+async fn try_open(data_dir: &Path, ports: Vec<u16>) -> io::Result<Running> {
     let mut file = lock(data_dir).await?;
-    let ports = ports();
     let Ok((listener, port, index)) = server::bind(&ports).await else {
         tracing::warn!(?ports, "all ports for browsers are in use; will retry");
         file.write(&ListeningState::Taken(ports))?;
         return Ok(Running { server: None, _file: file });
     };
+    let sessions = SessionFile::new(data_dir);
+    // The program that listened last may have crashed.
+    end_code(&sessions).await;
     file.write(&ListeningState::Port { port, index })?;
     let channel = |stopped| BrowserChannel {
         data_dir: data_dir.to_owned(),
-        file: SessionFile::new(data_dir),
+        file: sessions.clone(),
         port,
         limits: LIMITS,
         now: clock::now,
@@ -172,4 +189,28 @@ fn ports() -> Vec<u16> {
         return named.split_whitespace().filter_map(|port| port.parse().ok()).collect();
     }
     PORTS.to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{SeedableRng as _, rngs::StdRng};
+
+    use super::*;
+    use crate::pairing::PendingPairing;
+
+    #[tokio::test]
+    async fn code_ends_when_port_is_opened_or_closed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = SessionFile::new(folder.path());
+        let make_code = || {
+            let (pairing, _) = PendingPairing::new(1, 0, clock::now(), &mut StdRng::seed_from_u64(1));
+            file.change(|book| book.pairing = Some(pairing)).unwrap();
+        };
+        make_code();
+        let mut running = Some(try_open(folder.path(), vec![0]).await.unwrap());
+        assert_eq!(file.read().unwrap().pairing, None);
+        make_code();
+        close(&mut running, &file).await;
+        assert_eq!(file.read().unwrap().pairing, None);
+    }
 }

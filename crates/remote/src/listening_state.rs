@@ -36,12 +36,14 @@ pub(crate) enum ListeningState {
 pub(crate) struct ListeningFile(File);
 
 impl ListeningFile {
-    /// Locks the file of `data_dir`. Fails if another program holds it.
+    /// Locks the file of `data_dir`, and empties it. Fails if another program holds it.
     pub(crate) fn lock(data_dir: &Path) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         let options = options.read(true).write(true).create(true).mode(0o600);
         let file = atomic_file::open(&data_dir.join(FILE), options, SymlinkPolicy::Refused)?;
         file.try_lock()?;
+        // The state of an earlier program is no longer true.
+        file.set_len(0)?;
         Ok(Self(file))
     }
 
@@ -83,6 +85,7 @@ mod tests {
         assert!(ListeningFile::lock(folder.path()).is_err());
         drop(file);
         assert_eq!(read(folder.path()), None);
-        assert!(ListeningFile::lock(folder.path()).is_ok());
+        let _file = ListeningFile::lock(folder.path()).unwrap();
+        assert_eq!(read(folder.path()), None);
     }
 }

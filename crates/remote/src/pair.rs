@@ -78,20 +78,20 @@ pub fn channel_report(data_dir: &Path) -> Result<BrowserChannelReport, UserMessa
 ///
 /// Fails if the channel is off, no Ashore runs, all ports are in use, or the code cannot be stored.
 pub async fn start_pairing(data_dir: &Path) -> Result<ShownCode, UserMessage> {
-    let index = port_index(data_dir).await?;
-    let (pairing, code) = PendingPairing::new(index, clock::now(), &mut rand::rng());
+    let (port, index) = port(data_dir).await?;
+    let (pairing, code) = PendingPairing::new(port, index, clock::now(), &mut rand::rng());
     let file = SessionFile::new(data_dir);
     file.change(|book| book.pairing = Some(pairing)).map_err(|error| file.fault(&error))?;
     let (first, last) = code.split_at(CODE_LENGTH / 2);
     Ok(ShownCode { code: format!("{first}-{last}"), seconds: VALID_FOR })
 }
 
-/// Returns the position of the port that the server listens on.
-async fn port_index(data_dir: &Path) -> Result<usize, UserMessage> {
+/// Returns the port that the server listens on, and its position.
+async fn port(data_dir: &Path) -> Result<(u16, usize), UserMessage> {
     let begun = Instant::now();
     loop {
         match listening_state::read(data_dir) {
-            Some(ListeningState::Port { index, .. }) => return Ok(index),
+            Some(ListeningState::Port { port, index }) => return Ok((port, index)),
             Some(ListeningState::Taken(ports)) => return Err(taken(&ports)),
             // If the settings cannot be read, the program that runs the engine reports that.
             None if !Settings::stored(data_dir).is_ok_and(|settings| settings.browser_channel) => {

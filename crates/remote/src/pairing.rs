@@ -3,6 +3,8 @@
 //! - A code has eight characters, is used once, and ends after five minutes or five wrong attempts.
 //! - The first character also names the port. The extension sends a code only to this port, which Ashore holds while it shows
 //!   the code. Another user of the machine who listens on one of the other ports therefore never receives a code.
+//! - A code is valid only on its port. It ends when the server opens or closes its port, because another program may have
+//!   received it meanwhile.
 //! - Only the hash of a code is stored.
 
 use rand::Rng;
@@ -35,8 +37,8 @@ pub(crate) struct PendingPairing {
 }
 
 impl PendingPairing {
-    /// Returns a new code for the port with this index, and the code as people read it.
-    pub(crate) fn new(port_index: usize, now: u64, random: &mut impl Rng) -> (Self, String) {
+    /// Returns a new code for `port`, which has this index among the ports, and the code as people read it.
+    pub(crate) fn new(port: u16, port_index: usize, now: u64, random: &mut impl Rng) -> (Self, String) {
         let first = loop {
             let index = random.random_range(0..ALPHABET.len());
             if index % PORTS == port_index % PORTS {
@@ -45,7 +47,7 @@ impl PendingPairing {
         };
         let others = (1..CODE_LENGTH).map(|_| random.random_range(0..ALPHABET.len()));
         let code: String = std::iter::once(first).chain(others).map(|index| char::from(ALPHABET[index])).collect();
-        (Self { code_hash: hash(PURPOSE, &code), ends_at: now + VALID_FOR, failures: 0 }, code)
+        (Self { code_hash: hash_of(&code, port), ends_at: now + VALID_FOR, failures: 0 }, code)
     }
 
     /// Seconds until the code ends; `None` if it has ended.
@@ -55,18 +57,23 @@ impl PendingPairing {
         (self.failures < MOST_ATTEMPTS).then_some(rest)
     }
 
-    /// Whether `code` is this code, and it has not ended. Counts a wrong attempt.
-    pub(crate) fn accepts(&mut self, code: &str, now: u64) -> bool {
+    /// Whether `code` is this code, is received on its port, and has not ended. Counts a wrong attempt.
+    pub(crate) fn accepts(&mut self, code: &str, port: u16, now: u64) -> bool {
         if self.rest(now).is_none() {
             return false;
         }
         let is_same =
-            normalized(code).is_some_and(|code| bool::from(hash(PURPOSE, &code).as_bytes().ct_eq(self.code_hash.as_bytes())));
+            normalized(code).is_some_and(|code| bool::from(hash_of(&code, port).as_bytes().ct_eq(self.code_hash.as_bytes())));
         if !is_same {
             self.failures += 1;
         }
         is_same
     }
+}
+
+/// The hash contains the port, so that the code is wrong on every other one.
+fn hash_of(code: &str, port: u16) -> String {
+    hash(PURPOSE, &format!("{port} {code}"))
 }
 
 /// Returns a code as a person may have typed it in its normal form: without spaces and hyphens, in capital letters.
@@ -82,15 +89,17 @@ mod tests {
 
     use super::*;
 
+    const PORT: u16 = 7;
+
     fn made() -> (PendingPairing, String) {
-        PendingPairing::new(1, 1000, &mut StdRng::seed_from_u64(7))
+        PendingPairing::new(PORT, 1, 1000, &mut StdRng::seed_from_u64(7))
     }
 
     #[test]
     fn code_names_port_by_first_character() {
         let mut random = StdRng::seed_from_u64(3);
         for index in (0..PORTS).cycle().take(60) {
-            let (_, code) = PendingPairing::new(index, 0, &mut random);
+            let (_, code) = PendingPairing::new(PORT, index, 0, &mut random);
             assert_eq!(normalized(&code).as_deref(), Some(code.as_str()));
             let first = ALPHABET.iter().position(|letter| *letter == code.as_bytes()[0]).unwrap();
             assert_eq!(first % PORTS, index, "{code}");
@@ -102,10 +111,10 @@ mod tests {
         let (pairing, code) = made();
         let lower = code.to_lowercase();
         for typed in [code.clone(), lower.clone(), format!(" {}-{} ", &lower[..4], &lower[4..])] {
-            assert!(pairing.clone().accepts(&typed, 1000), "{typed}");
+            assert!(pairing.clone().accepts(&typed, PORT, 1000), "{typed}");
         }
         for typed in ["", &code[..7], &format!("{code}2"), &"é".repeat(8), &"1".repeat(8)] {
-            assert!(!pairing.clone().accepts(typed, 1000), "{typed}");
+            assert!(!pairing.clone().accepts(typed, PORT, 1000), "{typed}");
         }
     }
 
@@ -114,7 +123,7 @@ mod tests {
         let (pairing, code) = made();
         for (now, rest) in [(1000, Some(300)), (1299, Some(1)), (1300, None), (5000, None), (999, None), (0, None)] {
             assert_eq!(pairing.rest(now), rest, "{now}");
-            assert_eq!(pairing.clone().accepts(&code, now), rest.is_some(), "{now}");
+            assert_eq!(pairing.clone().accepts(&code, PORT, now), rest.is_some(), "{now}");
         }
     }
 
@@ -122,12 +131,19 @@ mod tests {
     fn code_ends_after_five_wrong_attempts() {
         let (mut pairing, code) = made();
         for _ in 0..MOST_ATTEMPTS - 1 {
-            assert!(!pairing.accepts("22222222", 1000));
+            assert!(!pairing.accepts("22222222", PORT, 1000));
         }
-        assert!(pairing.clone().accepts(&code, 1000));
-        assert!(!pairing.accepts("", 1000));
-        assert!(!pairing.accepts(&code, 1000));
+        assert!(pairing.clone().accepts(&code, PORT, 1000));
+        assert!(!pairing.accepts("", PORT, 1000));
+        assert!(!pairing.accepts(&code, PORT, 1000));
         assert_eq!(pairing.rest(1000), None);
+    }
+
+    #[test]
+    fn code_is_valid_only_on_its_port() {
+        let (pairing, code) = made();
+        assert!(pairing.clone().accepts(&code, PORT, 1000));
+        assert!(!pairing.clone().accepts(&code, PORT + 1, 1000));
     }
 
     #[test]

@@ -81,7 +81,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = SessionFile::new(folder.path());
         assert_eq!(file.read().unwrap(), SessionBook::default());
-        let (pairing, _) = PendingPairing::new(0, 0, &mut StdRng::seed_from_u64(1));
+        let (pairing, _) = PendingPairing::new(7, 0, 0, &mut StdRng::seed_from_u64(1));
         file.change(|book| book.pairing = Some(pairing.clone())).unwrap();
         assert_eq!(file.read().unwrap().pairing, Some(pairing));
         for name in [FILE, LOCK] {
@@ -101,9 +101,9 @@ mod tests {
                 scope.spawn(move || {
                     let mut random = StdRng::seed_from_u64(seed);
                     let redeem = |book: &mut SessionBook| {
-                        let (pairing, code) = PendingPairing::new(0, 0, &mut random);
+                        let (pairing, code) = PendingPairing::new(7, 0, 0, &mut random);
                         book.pairing = Some(pairing);
-                        book.redeem(&code, "A", 0, &mut random).is_some()
+                        book.redeem(&code, 7, "A", 0, &mut random).is_some()
                     };
                     assert!(file.change(redeem).unwrap());
                 });

@@ -85,10 +85,10 @@ impl SessionBook {
         self.tokens.iter().filter(move |token| token.is_valid(now))
     }
 
-    /// Issues a token if `code` is the pending code, and ends the code. Otherwise counts a wrong attempt.
-    pub(crate) fn redeem(&mut self, code: &str, name: &str, now: u64, random: &mut impl Rng) -> Option<IssuedToken> {
+    /// Issues a token if `code` is the pending code of `port`, and ends the code. Otherwise counts a wrong attempt.
+    pub(crate) fn redeem(&mut self, code: &str, port: u16, name: &str, now: u64, random: &mut impl Rng) -> Option<IssuedToken> {
         let pairing = self.pairing.as_mut()?;
-        let is_accepted = pairing.accepts(code, now);
+        let is_accepted = pairing.accepts(code, port, now);
         if is_accepted || pairing.rest(now).is_none() {
             self.pairing = None;
         }
@@ -162,6 +162,11 @@ impl SessionBook {
         }
     }
 
+    /// Drops the token `id`, which no browser has received.
+    pub(crate) fn discard(&mut self, id: &str) {
+        self.tokens.retain(|token| token.id != id);
+    }
+
     /// Removes the token with this name. Returns false if there is none.
     pub(crate) fn remove(&mut self, name: &str, now: u64) -> bool {
         let Some(token) = self.tokens.iter_mut().find(|token| token.name == name && token.is_valid(now)) else { return false };
@@ -184,11 +189,12 @@ mod tests {
     use super::*;
 
     const NOW: u64 = 1_800_000_000;
+    const PORT: u16 = 7;
 
     fn paired(book: &mut SessionBook, name: &str, random: &mut StdRng) -> IssuedToken {
-        let (pairing, code) = PendingPairing::new(0, NOW, random);
+        let (pairing, code) = PendingPairing::new(PORT, 0, NOW, random);
         book.pairing = Some(pairing);
-        book.redeem(&code, name, NOW, random).unwrap()
+        book.redeem(&code, PORT, name, NOW, random).unwrap()
     }
 
     fn one() -> (SessionBook, IssuedToken, StdRng) {
@@ -200,25 +206,25 @@ mod tests {
     #[test]
     fn code_gives_one_token() {
         let (mut book, mut random) = (SessionBook::default(), StdRng::seed_from_u64(1));
-        let (pairing, code) = PendingPairing::new(0, NOW, &mut random);
+        let (pairing, code) = PendingPairing::new(PORT, 0, NOW, &mut random);
         book.pairing = Some(pairing);
-        assert!(book.redeem("22222222", "A", NOW, &mut random).is_none());
-        assert!(book.redeem(&code, "A", NOW, &mut random).is_some());
-        assert!(book.redeem(&code, "A", NOW, &mut random).is_none());
+        assert!(book.redeem("22222222", PORT, "A", NOW, &mut random).is_none());
+        assert!(book.redeem(&code, PORT, "A", NOW, &mut random).is_some());
+        assert!(book.redeem(&code, PORT, "A", NOW, &mut random).is_none());
         assert_eq!(book.valid(NOW).count(), 1);
     }
 
     #[test]
     fn wrong_attempts_and_time_end_code() {
         let mut random = StdRng::seed_from_u64(1);
-        let (pairing, code) = PendingPairing::new(0, NOW, &mut random);
+        let (pairing, code) = PendingPairing::new(PORT, 0, NOW, &mut random);
         let mut book = SessionBook { pairing: Some(pairing), ..SessionBook::default() };
-        assert!(book.clone().redeem(&code, "A", NOW + 300, &mut random).is_none());
+        assert!(book.clone().redeem(&code, PORT, "A", NOW + 300, &mut random).is_none());
         for _ in 0..5 {
-            assert!(book.redeem("22222222", "A", NOW, &mut random).is_none());
+            assert!(book.redeem("22222222", PORT, "A", NOW, &mut random).is_none());
         }
         assert_eq!(book, SessionBook::default());
-        assert!(book.redeem(&code, "A", NOW, &mut random).is_none());
+        assert!(book.redeem(&code, PORT, "A", NOW, &mut random).is_none());
     }
 
     #[test]
@@ -250,6 +256,14 @@ mod tests {
         assert!(book.valid(NOW).next().is_none() && !book.is_valid(&id, NOW));
         // The browser must recognise this server to believe it.
         assert!(book.proof(&id, "n", 1).is_some());
+    }
+
+    #[test]
+    fn discarded_token_is_unknown() {
+        let (mut book, IssuedToken { id, token, .. }, _) = one();
+        book.discard(&id);
+        assert_eq!(book.check(&id, &token, NOW), TokenCheck::Unknown);
+        assert!(book.valid(NOW).next().is_none());
     }
 
     #[test]

@@ -55,7 +55,7 @@ impl Place {
 
     /// Makes a code that is valid from `NOW`.
     fn code(&self) -> String {
-        let (pairing, code) = PendingPairing::new(0, NOW, &mut StdRng::seed_from_u64(5));
+        let (pairing, code) = PendingPairing::new(self.port, 0, NOW, &mut StdRng::seed_from_u64(5));
         self.file().change(|book| book.pairing = Some(pairing)).unwrap();
         code
     }
