@@ -16,8 +16,14 @@ const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const CODE_LENGTH = 8
 /** Milliseconds for an answer before the sign-in. Ashore answers at once, and another program may never answer. */
 const PATIENCE = 2000
+/** Milliseconds for an answer to a code. A code works once, so its answer must not be missed while Ashore stores the token. */
+const PAIR_LIMIT = 15_000
+/** Milliseconds for an answer to a message of the host. Ashore answers within 14 s. */
+const CALL_LIMIT = 20_000
+/** `readyState` of a socket whose messages arrive. */
+const OPEN = 1
 /** Code of Ashore for a browser that a person removed. */
-const REMOVED = 'browser-pairing.removed'
+export const REMOVED = 'browser-pairing.removed'
 
 /** Refusal of the popup for a code that has a wrong form. */
 export const WRONG_CODE: Refusal = { code: 'wrong-code', text: '' }
@@ -99,19 +105,26 @@ class Line {
     })
   }
 
-  /** Resolves to the next message. Fails if the connection ends. */
-  ask(message: object): Promise<unknown> {
+  /** Resolves to the next message. Fails if the connection has ended or ends, or after `limit` milliseconds. */
+  ask(message: object, limit: number): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.listen(resolve)
-      this.onEnd(() => reject(new ChannelError(FAILED)))
+      const fail = (): void => reject(new ChannelError(FAILED))
+      // A socket that has closed drops messages, and reports its end no more.
+      if (!this.isOpen) return fail()
+      const timer = setTimeout(fail, limit)
+      this.listen((answer) => (clearTimeout(timer), resolve(answer)))
+      this.onEnd(() => (clearTimeout(timer), fail()))
       this.send(message)
     })
   }
 
-  /** As `ask`, with a limit of time. */
-  async exchange(message: ChannelRequest): Promise<ChannelAnswer | null> {
-    const late = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE, null))
-    return Promise.race([this.ask(message).catch(() => null) as Promise<ChannelAnswer | null>, late])
+  /** As `ask`. Resolves to null if there is no answer. */
+  async exchange(message: ChannelRequest, limit = PATIENCE): Promise<ChannelAnswer | null> {
+    return this.ask(message, limit).catch(() => null) as Promise<ChannelAnswer | null>
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === OPEN
   }
 
   send(message: object): void {
@@ -157,7 +170,7 @@ export class PairedChannel {
     const port = PORTS[index]!
     const line = await this.#connect(port)
     if (line === null) return NO_ASHORE
-    const answer = await line.exchange({ type: 'pair', code, browser })
+    const answer = await line.exchange({ type: 'pair', code, browser }, PAIR_LIMIT)
     line.close()
     if (answer?.type !== 'paired') return refusalIn(answer) ?? NO_ASHORE
     const { id, token } = answer
@@ -167,10 +180,10 @@ export class PairedChannel {
 
   /** Sends a message of the host, and resolves to its answer. Fails with `MISSING` if nothing was sent. */
   async send(message: object): Promise<unknown> {
-    const line = await this.#signIn()
+    const { line, id } = await this.#signIn()
     try {
-      const answer = await line.ask(message)
-      await this.#check(answer)
+      const answer = await line.ask(message, CALL_LIMIT)
+      await this.#check(answer, id)
       return answer
     } finally {
       line.close()
@@ -179,11 +192,12 @@ export class PairedChannel {
 
   /** Sends a message, and calls `take` for each answer, and `end` when the connection has ended. */
   async follow(message: object, take: (message: unknown) => void, end: () => void): Promise<void> {
-    const line = await this.#signIn()
+    const { line, id } = await this.#signIn()
+    if (!line.isOpen) return end()
     line.onEnd(end)
     line.listen(
       (answer) =>
-        void this.#check(answer).then(
+        void this.#check(answer, id).then(
           () => take(answer),
           () => line.close(),
         ),
@@ -196,8 +210,8 @@ export class PairedChannel {
     return Line.connect(socket).catch(() => (socket.close(), null))
   }
 
-  /** Returns a connection with the Ashore that knows the token. */
-  async #signIn(): Promise<Line> {
+  /** Returns a connection with the Ashore that knows the token, and the id of the token. */
+  async #signIn(): Promise<{ line: Line; id: string }> {
     const pairing = await this.state.get()
     if (pairing !== null && 'removed' in pairing) throw new ChannelError(pairing.removed)
     if (pairing === null) throw new ChannelError(MISSING)
@@ -212,21 +226,26 @@ export class PairedChannel {
       }
       const answer = await line.exchange({ type: 'sign_in', id: pairing.id, token: pairing.token })
       if (answer?.type === 'signed_in') {
-        if (port !== pairing.port) await this.state.update((now) => (now === null || 'removed' in now ? now : { ...now, port }))
-        return line
+        if (port !== pairing.port) await this.#replace(pairing.id, { ...pairing, port })
+        return { line, id: pairing.id }
       }
       line.close()
-      await this.#check(answer)
+      await this.#check(answer, pairing.id)
       break
     }
     throw new ChannelError(MISSING)
   }
 
-  /** Fails if Ashore, which has proved itself, refuses the token. A removed token is forgotten. */
-  async #check(answer: unknown): Promise<void> {
+  /** Fails if Ashore, which has proved itself, refuses the token `id`. A removed token is forgotten. */
+  async #check(answer: unknown, id: string): Promise<void> {
     const refusal = refusalIn(answer)
     if (refusal === null) return
-    if (refusal.code === REMOVED) await this.state.update(() => ({ removed: refusal }))
+    if (refusal.code === REMOVED) await this.#replace(id, { removed: refusal })
     throw new ChannelError(refusal)
+  }
+
+  /** Stores `after`, unless the browser was paired again meanwhile: the answer of an old connection can be late. */
+  async #replace(id: string, after: PairingState): Promise<void> {
+    await this.state.update((now) => (now !== null && 'id' in now && now.id === id ? after : now))
   }
 }

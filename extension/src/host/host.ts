@@ -2,7 +2,7 @@
 // and gets one answer, so no port stays open while the extension is idle. Only the popup opens a port.
 import type { BrowserApi } from '../browser/api'
 import { Stored } from '../browser/stored'
-import { browserName, ChannelError, openSocket, PairedChannel, type PairingState, stateOf } from './channel'
+import { browserName, ChannelError, openSocket, PairedChannel, type PairingState, REMOVED, stateOf } from './channel'
 import {
   type Downloads,
   downloadsOf,
@@ -44,8 +44,11 @@ export interface PairableHost extends Host {
   pair(code: string): Promise<Refusal | null>
 }
 
-/** Codes of refusals after which Ashore may hold the file nevertheless, because its answer did not arrive. */
-export const UNCERTAIN: ReadonlySet<string> = new Set([FAILED.code, 'browser-ashore-silent'])
+/**
+ * Codes of refusals after which Ashore may hold the file nevertheless, because its answer did not arrive. The pairing can be
+ * removed between the registration and the answer.
+ */
+export const UNCERTAIN: ReadonlySet<string> = new Set([FAILED.code, REMOVED, 'browser-ashore-silent'])
 
 /** Reason for a rejected call. In Chromium and Firefox, only the text of the error shows that the host is missing. */
 export function refusalOfError(error: unknown): Refusal {

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
 import { Stored } from '../../src/browser/stored'
 import {
@@ -52,11 +52,16 @@ function world(listeners: Record<number, Listener>, stored: unknown = PAIRING) {
         const message = JSON.parse(text) as Message
         log.push({ port, message })
         void Promise.resolve(listener!(message, port)).then((answer) => {
-          if (answer === null) socket.onclose?.()
+          if (answer === null) socket.end()
           else socket.onmessage?.({ data: JSON.stringify(answer) })
         })
       },
       close: () => undefined,
+      readyState: 1,
+      end: () => {
+        socket.readyState = 3
+        socket.onclose?.()
+      },
       onopen: undefined as (() => void) | undefined,
       onclose: undefined as (() => void) | undefined,
       onmessage: undefined as ((event: { data: string }) => void) | undefined,
@@ -128,6 +133,58 @@ describe('send', () => {
     expect(log.length).toBe(count)
   })
 
+  it('late_removal_of_an_old_pairing_keeps_the_new_one', async () => {
+    const renewed = { id: 'new', token: 'other', port: second }
+    const removing: Listener = (message, port) => {
+      if (message.type !== 'ask') return ashore('secret')(message, port)
+      values['pairing'] = renewed
+      return { type: 'refused', ...REMOVED }
+    }
+    const { channel, values } = world({ [first]: removing })
+    expect(await refusal(channel.send({ type: 'ask' }))).toEqual(REMOVED)
+    expect(values['pairing']).toEqual(renewed)
+  })
+
+  it('connection_that_ends_before_the_message_fails', async () => {
+    const { channel, area, sockets, sentTo } = world({ [second]: ashore('secret') })
+    const store = area.set
+    // The pairing is stored after the sign-in, because the port is another one.
+    area.set = async (changed) => {
+      await store(changed)
+      ;(sockets.at(-1) as unknown as { end: () => void }).end()
+    }
+    expect(await refusal(channel.send({ type: 'ask' }))).toMatchObject({ code: 'host-failed' })
+    expect(sentTo(second).map(({ type }) => type)).toEqual(['prove', 'sign_in'])
+    const ends: string[] = []
+    await channel.state.update(() => PAIRING)
+    await channel.follow(
+      { type: 'follow' },
+      () => undefined,
+      () => ends.push('end'),
+    )
+    expect(ends).toEqual(['end'])
+  })
+
+  it.each<[string, number, boolean]>([
+    ['before_its_limit', 19_999, false],
+    ['at_its_limit', 20_000, true],
+  ])('call_without_an_answer_%s_has_failed_%#', async (_, passed, hasFailed) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const hanging: Listener = (message, port) =>
+        message.type === 'ask' ? new Promise(() => {}) : ashore('secret')(message, port)
+      const { channel, sentTo } = world({ [first]: hanging })
+      let result: unknown = null
+      void refusal(channel.send({ type: 'ask' })).then((failed) => (result = failed))
+      await until(() => sentTo(first).some(({ type }) => type === 'ask'))
+      vi.advanceTimersByTime(passed)
+      await until(() => result !== null)
+      expect(result).toEqual(hasFailed ? expect.objectContaining({ code: 'host-failed' }) : null)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('removal_without_proof_is_not_believed', async () => {
     const { channel, values } = world({ [first]: () => ({ type: 'refused', ...REMOVED }) })
     expect(await refusal(channel.send({ type: 'ask' }))).toBe(MISSING)
@@ -171,6 +228,23 @@ describe('pair', () => {
     expect(sentTo(second)).toEqual([{ type: 'pair', code: '3abc-defg', browser: 'Firefox' }])
     expect([...sentTo(first), ...sentTo(third)]).toEqual([])
     expect(values['pairing']).toEqual({ id: 'i', token: 't', port: second })
+  })
+
+  it('slow_answer_to_a_code_is_awaited', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      let answer: (answer: object) => void = () => undefined
+      const slow: Listener = () => new Promise((resolve) => (answer = resolve))
+      const { channel, sentTo, values } = world({ [second]: slow }, null)
+      const pairing = channel.pair('3abc-defg', '')
+      await until(() => sentTo(second).length === 1)
+      vi.advanceTimersByTime(14_000)
+      answer({ type: 'paired', id: 'i', token: 't', name: 'Firefox' })
+      expect(await pairing).toBeNull()
+      expect(values['pairing']).toEqual({ id: 'i', token: 't', port: second })
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it.each(['', '3ABC-DEF', '3ABCDEFGH', '1BCDEFGH', 'ÄBCDEFGH'])('text_%j_is_no_code', async (code) => {

@@ -130,9 +130,10 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(world.stored.session['last_kept']).toMatchObject({ why: { refusal: { code: 'host-missing' } } })
   })
 
-  it('ashore_drops_the_download_if_its_answer_was_lost', async () => {
+  it.each(['browser-ashore-silent', 'browser-pairing.removed'])('ashore_drops_the_download_after_%s', async (code) => {
     const world = simulation(family)
     world.reply = 'take-and-silent'
+    world.silentCode = code
     await world.worker().consider(world.begin())
     expect(calls(world).filter((name) => name === 'let_go')).toHaveLength(1)
     expect(world.copies()).toEqual(['browser'])

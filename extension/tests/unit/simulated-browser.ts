@@ -31,6 +31,8 @@ export class Simulation {
   readonly stored = { local: {} as Record<string, unknown>, session: {} as Record<string, unknown> }
   reply: Reply = 'take'
   refusalCode = 'browser-not-same-file'
+  /** Code of the refusal of `take-and-silent`. */
+  silentCode = 'browser-ashore-silent'
   /** Rules of Ashore; null if it does not run. */
   rules: Rules | null = null
   rulesRead = 0
@@ -145,8 +147,7 @@ export class Simulation {
           if (reply === 'fail' || reply === 'take-and-fail') throw new Error('Native host has exited.')
           if (reply === 'missing') throw new Error('Specified native messaging host not found.')
           if (reply === 'garbage') return 'taken'
-          if (reply === 'take-and-silent')
-            return { type: 'declined', ask, code: 'browser-ashore-silent', args: {}, text: 'No answer.' }
+          if (reply === 'take-and-silent') return { type: 'declined', ask, code: this.silentCode, args: {}, text: 'No answer.' }
           if (reply === 'refuse') return { type: 'declined', ask, code: this.refusalCode, args: {}, text: 'Not the same file.' }
           const answer = { type: wasHeld ? 'already' : 'taken', ask, unique_id: 'g' }
           return reply === 'take' ? answer : new Promise((resolve) => this.#hung.push(() => resolve(answer)))
