@@ -21,7 +21,7 @@ use tokio::{
 use crate::{
     follow,
     framing::{self, FrameFault},
-    hand_off::{self, EngineAccess, HandOff},
+    hand_off::{self, ANSWER_WITHIN, EngineAccess, HandOff},
     offer,
     protocol::{BrowserDownload, ExtensionMessage, HostMessage, LONGEST_ASK, OLDEST, VERSION},
     rules::{BrowserRules, RuleChange},
@@ -140,17 +140,15 @@ impl Answering {
     }
 
     async fn greet(&self) {
-        let is_running = self.access.connect().await.is_ok();
+        let is_running = hand_off::within(ANSWER_WITHIN, self.access.connect()).await.is_ok();
         let program = env!("CARGO_PKG_VERSION");
         self.send(&HostMessage::Greeting { version: VERSION, program, is_running }).await;
     }
 
     async fn rules(&self, change: &RuleChange) {
-        let changed = match self.access.connect().await {
-            Ok(user) => shared_rules::change(&user, change).await,
-            Err(failure) => Err(failure.message()),
-        };
-        let message = match changed {
+        let changing = async { Ok(shared_rules::change(&self.access.connect().await?, change).await) };
+        let changed = hand_off::within(ANSWER_WITHIN, changing).await;
+        let message = match changed.unwrap_or_else(|failure| Err(failure.message())) {
             Ok(rules) => HostMessage::Rules { ask: None, rules },
             Err(why) => HostMessage::failed(&why.code, &why),
         };

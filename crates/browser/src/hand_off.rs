@@ -8,7 +8,7 @@
 //! - The id of an `ask` message is the `developer_id` of the registration, so a repeated `ask` finds the first
 //!   registration. If the `ask` gave an unfinished download a new link, its id finds that download.
 
-use std::{path::PathBuf, time::Duration};
+use std::{io, path::PathBuf, time::Duration};
 
 use ashore_engine::{
     BROWSER, Guid, ListQuery, NewRegistration, NewRequest, OwnerQuota, ProbeReport, Registration, RegistrationResult,
@@ -18,7 +18,7 @@ use ashore_messages::message;
 use ashore_rpc::{CallFailure, MethodCall, SocketClient};
 use tokio::{
     sync::watch,
-    time::{Instant, timeout_at},
+    time::{Instant, timeout, timeout_at},
 };
 
 use crate::{
@@ -32,7 +32,9 @@ use crate::{
 /// Maximum time from an `ask` message to the decision to register the download.
 const DECIDE_WITHIN: Duration = Duration::from_secs(11);
 /// Maximum time from an `ask` message to its answer. The extension waits 15 seconds.
-const ANSWER_WITHIN: Duration = Duration::from_secs(14);
+pub(crate) const ANSWER_WITHIN: Duration = Duration::from_secs(14);
+/// Maximum time for the engine to drop a response. The answer to an `ask` message waits for it.
+const RELEASE_WITHIN: Duration = Duration::from_millis(500);
 /// Number of ended registrations in which to search for an earlier `ask` message.
 const LOOKED_THROUGH: u32 = 100;
 /// Maximum length of the page title in the description of a download, in characters.
@@ -110,11 +112,17 @@ pub(crate) async fn take(
 /// refused later. A missing registration is no failure. A download that existed before the `ask` is only paused, because
 /// its bytes are older than the copy of the browser.
 ///
-/// Fails if no engine runs or if the engine refuses.
+/// Fails if no engine runs, if the engine refuses, or if it does not answer in time.
 pub(crate) async fn let_go(access: &EngineAccess, ask: &str) -> Result<(), CallFailure> {
-    let browser = access.connect().await?.acting_for(BROWSER)?;
     let withdraw = MethodCall::Withdraw { owner: BROWSER.to_owned(), developer_id: ask.to_owned(), files: true };
-    browser.call::<bool>(&withdraw).await.map(drop)
+    let withdrawing = async { access.connect().await?.acting_for(BROWSER)?.call::<bool>(&withdraw).await };
+    within(ANSWER_WITHIN, withdrawing).await.map(drop)
+}
+
+/// Limits the time of calls. A suspended engine accepts a call, and may never answer it.
+pub(crate) async fn within<T>(limit: Duration, calling: impl Future<Output = Result<T, CallFailure>>) -> Result<T, CallFailure> {
+    let late = || CallFailure::Unreachable(io::ErrorKind::TimedOut.into());
+    timeout(limit, calling).await.unwrap_or_else(|_| Err(late()))
 }
 
 /// Decision about an `ask` message.
@@ -192,7 +200,7 @@ async fn commit(
     };
     release(browser, probe).await;
     if why.code == "id-taken"
-        && let Ok(Some(held)) = find(browser, ask).await
+        && let Ok(Ok(Some(held))) = timeout_at(answer_by, find(browser, ask)).await
         && is_held(&held)
     {
         // Another host registered the same download at the same time.
@@ -242,7 +250,7 @@ async fn find(browser: &SocketClient, ask: &str) -> Result<Option<Registration>,
 /// Drops the unused response of a probe. If this fails, the engine drops it after two minutes.
 async fn release(browser: &SocketClient, probe: Option<Guid>) {
     if let Some(probe) = probe {
-        let _ = browser.call::<()>(&MethodCall::LetGo { probe }).await;
+        let _ = within(RELEASE_WITHIN, browser.call::<()>(&MethodCall::LetGo { probe })).await;
     }
 }
 
@@ -277,6 +285,13 @@ mod tests {
     use ashore_engine::{FileCategory, QuotaScope};
 
     use super::*;
+
+    #[tokio::test]
+    async fn call_without_answer_fails_as_unreachable() {
+        let silent = std::future::pending::<Result<(), CallFailure>>();
+        assert_eq!(within(Duration::ZERO, silent).await.unwrap_err().message().code, "unreachable");
+        assert_eq!(within(ANSWER_WITHIN, async { Ok(7) }).await.unwrap(), 7);
+    }
 
     #[test]
     fn only_known_fields_are_sent_with_request() {
