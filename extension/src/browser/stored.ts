@@ -1,7 +1,11 @@
 // A value in the storage of the extension, changed by one writer at a time.
 //
+// - Worker, popup and settings page change the same values, so a change holds a lock of the browser.
 // - A service worker can end at any time, so every change is written before the promise resolves.
 import type { StorageArea } from './api'
+
+/** Locks that all pages and workers of the extension share. Undefined in browsers without them. */
+const locksOf = ({ navigator }: { navigator?: { locks?: LockManager } }): LockManager | undefined => navigator?.locks
 
 export class Stored<Value> {
   readonly #area: StorageArea
@@ -23,12 +27,14 @@ export class Stored<Value> {
 
   /** Writes the result of `change`, and returns it. Without a change (the same value), nothing is written. */
   update(change: (value: Value) => Value): Promise<Value> {
-    const next = this.#last.then(async () => {
+    const write = async (): Promise<Value> => {
       const before = await this.get()
       const after = change(before)
       if (after !== before) await this.#area.set({ [this.#key]: after })
       return after
-    })
+    }
+    const locks = locksOf(globalThis)
+    const next = this.#last.then(() => (locks === undefined ? write() : locks.request(`stored/${this.#key}`, write)))
     // A failed write must not block later writes.
     this.#last = next.catch(() => undefined)
     return next

@@ -1,5 +1,7 @@
 // Simulated browser and simulated Ashore for unit tests. Tests can count the copies of a download in both. A worker can
 // be killed at any call.
+import { vi } from 'vitest'
+
 import type { BrowserApi, Cookie, DownloadItem, Tab } from '../../src/browser/api'
 import { HandOff } from '../../src/handoff/handoff'
 import type { Host } from '../../src/host/host'
@@ -17,6 +19,9 @@ export const ITEM: DownloadItem = {
   state: 'in_progress',
   incognito: false,
 }
+
+// Node has locks too. A worker that is killed in a test would hold them for ever.
+vi.stubGlobal('navigator', {})
 
 export type Reply = 'take' | 'refuse' | 'fail' | 'missing' | 'take-and-fail' | 'take-and-silent' | 'hang' | 'garbage'
 
