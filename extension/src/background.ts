@@ -81,5 +81,7 @@ async function answerTo(message: PopupMessage): Promise<unknown> {
   return joined(named, media.of(tab.id ?? -1))
 }
 
+// Content scripts share a process with pages, and must not be able to read the token of a pairing.
+void browser.storage.local.setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' }).catch(() => undefined)
 void handOff.recover()
 void watchClicks(browser)

@@ -102,6 +102,8 @@ export interface StorageArea {
   get(key: string | null): Promise<Record<string, unknown>>
   set(values: Record<string, unknown>): Promise<void>
   remove(key: string): Promise<void>
+  /** Missing in Firefox. */
+  setAccessLevel?(access: { accessLevel: 'TRUSTED_CONTEXTS' }): Promise<void>
 }
 
 export interface PermissionSet {

@@ -3,6 +3,7 @@
 //
 // - Reads only the address of a link that is clicked with Alt, and receives no messages.
 // - Pages can neither forge `isTrusted`, nor access this script.
+// - Only Firefox gives the settings to this script. In Chromium, content scripts have no access to the storage.
 import { isFirefox } from '../browser/api'
 import { browser } from '../browser/door'
 import { settingsOf } from '../settings/settings'
@@ -27,11 +28,13 @@ function report(event: MouseEvent): void {
 /** Leaves the click to the page and the browser if no download would be handed over without the key. */
 function onSettings(stored: unknown): void {
   const { has_bypass_key, mode } = settingsOf(stored)
-  followsKey = isFirefox(browser) && has_bypass_key && mode === 'automatic'
+  followsKey = has_bypass_key && mode === 'automatic'
 }
 
 addEventListener('click', report, { capture: true })
-browser.storage.onChanged.addListener(({ settings }, area) => {
-  if (area === 'local' && settings !== undefined) onSettings(settings.newValue)
-})
-void browser.storage.local.get('settings').then(({ settings }) => onSettings(settings))
+if (isFirefox(browser)) {
+  browser.storage.onChanged.addListener(({ settings }, area) => {
+    if (area === 'local' && settings !== undefined) onSettings(settings.newValue)
+  })
+  void browser.storage.local.get('settings').then(({ settings }) => onSettings(settings))
+}

@@ -20,7 +20,8 @@ async function load(origin: string, settings: unknown) {
   vi.stubGlobal('browser', {
     runtime: { getURL: () => origin, sendMessage: async (message: unknown) => void sent.push(message) },
     storage: {
-      local: { get: async () => ({ settings }) },
+      // Chromium denies content scripts the access.
+      local: { get: async () => (origin.startsWith('moz') ? { settings } : Promise.reject(new Error('Access denied.'))) },
       onChanged: { addListener: (listener: typeof onChanged) => (onChanged = listener) },
     },
   })
