@@ -11,8 +11,8 @@
 import type { DownloadItem } from '../browser/api'
 import { isChromium } from '../browser/api'
 import { Stored } from '../browser/stored'
-import { type Host, refusalOfError, UNCERTAIN } from '../host/host'
-import { type Answer, answerOf, type Refusal } from '../host/protocol'
+import { ANSWER_LIMIT, type Host, refusalOfError, UNCERTAIN } from '../host/host'
+import { type Answer, answerOf, SILENT } from '../host/protocol'
 import type { Head, Heads } from '../responses/heads'
 import { askId, type LastKept, type Memory } from '../settings/memory'
 import { hostNameOf, sharedRules, withRules } from '../settings/settings'
@@ -33,7 +33,6 @@ export interface World extends Agent {
   after: (milliseconds: number) => Promise<void>
 }
 
-const ANSWER_LIMIT = 15_000
 const HEAD_LIMIT = 2_000
 /** Milliseconds between two requests for the rules of Ashore by downloads that the rules leave to the browser. */
 const SHARE_PERIOD = 60_000
@@ -45,9 +44,6 @@ const ALARM = 'paused'
 const PERIOD = { periodInMinutes: 0.5 }
 /** No hand-off needs more steps; the bound ends a loop in which the browser ignores a call. */
 const MOST_STEPS = 8
-
-/** Refusal of a host that did not answer in time. */
-const SILENT: Refusal = { code: 'host-silent', text: '' }
 
 export class HandOff {
   readonly #world: World

@@ -44,6 +44,9 @@ export interface PairableHost extends Host {
   pair(code: string): Promise<Refusal | null>
 }
 
+/** Milliseconds for the answer to a request to take a file. Ashore answers within 14 s. */
+export const ANSWER_LIMIT = 15_000
+
 /**
  * Codes of refusals after which Ashore may hold the file nevertheless, because its answer did not arrive. The pairing can be
  * removed between the registration and the answer.

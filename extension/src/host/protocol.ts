@@ -61,6 +61,8 @@ export interface Refusal {
 export const MISSING: Refusal = { code: 'host-missing', text: '' }
 /** Refusal of a host that ended without an answer. */
 export const FAILED: Refusal = { code: 'host-failed', text: '' }
+/** Refusal of a host that did not answer in time. */
+export const SILENT: Refusal = { code: 'host-silent', text: '' }
 
 export interface FollowedDownload {
   unique_id: string

@@ -2,8 +2,8 @@
 import type { MenuClick, Tab } from '../browser/api'
 import { chosenOf } from '../handoff/offered'
 import type { World } from '../handoff/handoff'
-import { refusalOfError } from '../host/host'
-import { answerOf, MOST_LINK_BYTES, MOST_LINKS, type Refusal } from '../host/protocol'
+import { ANSWER_LIMIT, refusalOfError, UNCERTAIN } from '../host/host'
+import { answerOf, MOST_LINK_BYTES, MOST_LINKS, type Refusal, SILENT } from '../host/protocol'
 import { askId } from '../settings/memory'
 import { hostNameOf } from '../settings/settings'
 import { collectLinks } from './collect'
@@ -18,11 +18,15 @@ export const LINKS_LEFT_OUT: Refusal = { code: 'links-left-out', text: '' }
 export async function addFile(world: World, url: string, kind: 'link' | 'part', page: Tab): Promise<Refusal | null> {
   const ask = await askId(world.memory, `menu-${crypto.randomUUID()}`)
   const offered = await chosenOf(world, url, kind, page)
-  const answer = await world.host.ask(ask, offered, null).then(
+  const answered = world.host.ask(ask, offered, null).then(
     (message) => answerOf(message, ask),
     (error: unknown) => ({ type: 'declined', refusal: refusalOfError(error) }) as const,
   )
+  const late = world.after(ANSWER_LIMIT).then(() => ({ type: 'declined', refusal: SILENT }) as const)
+  const answer = await Promise.race([answered, late])
   if (answer.type !== 'declined') return null
+  // Ashore may hold the file nevertheless. The person is told that it does not, and another attempt has another id.
+  if (answer.refusal === SILENT || UNCERTAIN.has(answer.refusal.code)) await world.host.letGo(ask)
   await complain(world, nameOf(url), page, answer.refusal)
   return answer.refusal
 }

@@ -12,6 +12,8 @@ const TAB: Tab = { id: 4, url: 'https://page.test/list', title: 'List', cookieSt
 function simulated({ answer = 'taken', links = [] as Link[], is_whole = true, refusal = null as Refusal | null } = {}) {
   const seen = {
     asks: [] as OfferedDownload[],
+    ids: [] as string[],
+    released: [] as string[],
     offers: [] as Link[][],
     badge: '',
     scripts: [] as unknown[],
@@ -43,10 +45,12 @@ function simulated({ answer = 'taken', links = [] as Link[], is_whole = true, re
   } as unknown as BrowserApi
   const host = {
     greet: async () => null,
-    letGo: async () => true,
+    letGo: async (ask: string) => seen.released.push(ask) > 0,
     rules: async () => null,
     ask: async (ask: string, download: OfferedDownload) => {
       seen.asks.push(download)
+      seen.ids.push(ask)
+      if (answer === 'silent') return new Promise(() => {})
       if (answer === 'fail') throw new Error('Native host has exited.')
       return { type: answer, ask, code: 'browser-refused', text: 'Gone.' }
     },
@@ -59,7 +63,7 @@ function simulated({ answer = 'taken', links = [] as Link[], is_whole = true, re
     memory: memoryOf(browser),
     user_agent: 'Test/1.0',
     now: () => 5,
-    after: async () => undefined,
+    after: () => (answer === 'silent' ? Promise.resolve() : new Promise(() => {})),
   }
   return { world, seen, stored }
 }
@@ -98,12 +102,24 @@ describe('menu entry', () => {
     expect(seen.asks.map(({ cookies }) => cookies)).toEqual(['lax=1; strict=1', 'lax=1; strict=1', 'lax=1', null])
   })
 
-  it.each(['refused', 'fail'])('answer_%s_marks_the_button_and_remembers_the_reason', async (answer) => {
-    const { world, seen, stored } = simulated({ answer: answer === 'refused' ? 'declined' : answer })
+  it.each(['declined', 'fail', 'silent'])('answer_%s_marks_the_button_and_remembers_the_reason', async (answer) => {
+    const { world, seen, stored } = simulated({ answer })
     await onMenu(world, click('link', { linkUrl: 'https://page.test/a.iso' }), TAB)
     expect(seen.badge).toBe('!')
-    const refusal = answer === 'refused' ? { code: 'browser-refused', text: 'Gone.' } : { code: 'host-failed', text: '' }
+    const code = { declined: 'browser-refused', fail: 'host-failed', silent: 'host-silent' }[answer]
+    const refusal = { code, text: answer === 'declined' ? 'Gone.' : '' }
     expect(stored['last_kept']).toEqual({ name: 'a.iso', site: 'page.test', at: 5, why: { refusal } })
+  })
+
+  it.each([
+    ['fail', true],
+    ['silent', true],
+    ['declined', false],
+    ['taken', false],
+  ])('file_is_dropped_in_ashore_after_%s: %s', async (answer, isDropped) => {
+    const { world, seen } = simulated({ answer })
+    await onMenu(world, click('link', { linkUrl: 'https://page.test/a.iso' }), TAB)
+    expect(seen.released).toEqual(isDropped ? seen.ids : [])
   })
 
   it.each(['data:text/plain,a', 'javascript:alert(1)', 'blob:https://page.test/1'])(
