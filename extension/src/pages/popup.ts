@@ -76,8 +76,13 @@ async function showPairing(): Promise<void> {
     placeholder: say('extension-pair.code'),
     'aria-label': say('extension-pair.code'),
   })
+  let isPairing = false
   const pair = async (): Promise<void> => {
+    // A second use of the code would be refused while the first one waits for its answer.
+    if (isPairing) return
+    isPairing = true
     const refusal = await host.pair(input.value)
+    isPairing = false
     if (refusal === null) return follow()
     trouble.textContent = reasonText({ refusal })
   }
