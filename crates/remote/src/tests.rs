@@ -12,8 +12,9 @@ use rand::{SeedableRng as _, rngs::StdRng};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::{
-    io::{AsyncReadExt as _, AsyncWriteExt as _},
-    net::{TcpSocket, TcpStream},
+    io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader},
+    net::{TcpSocket, TcpStream, UnixListener, UnixStream},
+    time::sleep,
 };
 use tokio_tungstenite::{
     WebSocketStream, client_async,
@@ -200,6 +201,41 @@ async fn removed_browser_is_disconnected_and_told_so() {
     // The browser believes this only from a server that knows its token.
     let proof = place.ask(json!({ "type": "prove", "id": paired["id"], "nonce": "n" })).await;
     assert_eq!(proof["type"], "proof");
+}
+
+/// Simulates an engine that removes the browser during the call `withdraw`, and answers `true` later.
+async fn answer_after_removal(stream: UnixStream, file: SessionFile) {
+    let (reader, mut writer) = stream.into_split();
+    let mut lines = BufReader::new(reader).lines();
+    while let Some(line) = lines.next_line().await.unwrap() {
+        let call: Value = serde_json::from_str(&line).unwrap();
+        if call["method"] == "withdraw" {
+            assert!(file.change(|book| book.remove("Firefox", NOW)).unwrap());
+            // The server notices the removal within a second.
+            sleep(Duration::from_millis(1500)).await;
+        }
+        let answer = json!({ "jsonrpc": "2.0", "id": call["id"], "result": true });
+        writer.write_all(format!("{answer}\n").as_bytes()).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn removed_browser_gets_pending_answer_before_reason() {
+    let place = Place::new().await;
+    let paired = place.pair(&place.code()).await;
+    let listener = UnixListener::bind(place.folder.path().join("ashore.sock")).unwrap();
+    let file = place.file();
+    tokio::spawn(async move {
+        loop {
+            let (stream, _) = listener.accept().await.unwrap();
+            tokio::spawn(answer_after_removal(stream, file.clone()));
+        }
+    });
+    let mut socket = place.socket().await;
+    exchange(&mut socket, sign_in(&paired)).await.unwrap();
+    let released = exchange(&mut socket, json!({ "type": "let_go", "version": 1, "ask": "a" })).await.unwrap();
+    assert_eq!(released["type"], "released");
+    assert_eq!(next(&mut socket).await.unwrap()["code"], "browser-pairing.removed");
 }
 
 #[tokio::test]
