@@ -79,7 +79,9 @@ impl<'a> RequestHeaders<'a> {
     /// Returns the headers for `url`, and the credentials that Ashore added to them.
     ///
     /// The first available credentials are used: `answer`, then those in the link that led here, then those of the
-    /// download, then those of the origin.
+    /// download, then those of the origin. A download that keeps its cookies apart sends no credentials of the origin
+    /// unasked: the program that requested it decided which ones the request has, so that a link on one site does not
+    /// act for the user on another.
     pub async fn headers_for(
         &self,
         url: &Url,
@@ -102,6 +104,7 @@ impl<'a> RequestHeaders<'a> {
         if !headers.contains_key(COOKIE) {
             let cookies = match own.cookies {
                 Some(own) => config.http.cookies.after(&own, url, self.owner),
+                None if self.owner.is_apart => config.http.cookies.beside(None, url, self.owner),
                 None => {
                     let given = config.http.credentials.cookies_of(url).await;
                     config.http.cookies.beside(given.as_deref(), url, self.owner)
@@ -114,6 +117,7 @@ impl<'a> RequestHeaders<'a> {
         }
         let secret = match answer.or_else(|| self.linked_to(url).cloned()).or(own.secret) {
             Some(secret) => Some(secret),
+            None if self.owner.is_apart => None,
             None => config.http.credentials.secret_for(url).await,
         };
         let said = secret.and_then(|secret| config.http.credentials.authorization(&secret, method, url));
@@ -141,5 +145,34 @@ impl<'a> RequestHeaders<'a> {
     pub fn leave_origin(&mut self) {
         self.headers.clear();
         self.has_left_origin = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::model::spec::Guid;
+
+    #[tokio::test]
+    async fn download_with_own_cookies_sends_no_stored_credentials_of_origin() {
+        let config = TransferConfig::default();
+        let url = Url::parse("https://a.test/x").unwrap();
+        let credentials = &config.http.credentials;
+        credentials.give_cookies(&url, "id=1".to_owned());
+        credentials.sign_in(&url, HttpSecret::Bearer("t".to_owned()));
+        let headers = async |keeps_cookies_apart, answer| {
+            let guid = Guid(uuid::Uuid::from_u128(1));
+            let spec = TransferSpec { keeps_cookies_apart, ..TransferSpec::download(guid, url.clone(), PathBuf::new()) };
+            let caller = RequestHeaders::from_spec(&spec, &config).unwrap();
+            caller.headers_for(&url, &Method::GET, &config, answer).await.0
+        };
+        let sent = headers(false, None).await;
+        assert_eq!((&sent[COOKIE], &sent[AUTHORIZATION]), (&"id=1".parse().unwrap(), &"Bearer t".parse().unwrap()));
+        let sent = headers(true, None).await;
+        assert_eq!((sent.get(COOKIE), sent.get(AUTHORIZATION)), (None, None));
+        let sent = headers(true, Some(HttpSecret::Bearer("t".to_owned()))).await;
+        assert_eq!(sent[AUTHORIZATION], "Bearer t", "the server asked for it");
     }
 }
