@@ -171,11 +171,15 @@ async fn wait_ends_when_engine_closes_and_page_stays() {
 }
 
 #[tokio::test]
-async fn page_is_not_exported_with_list() {
+async fn only_origin_of_page_is_exported_with_list() {
     let (origin, home) = (Origin::start().await, open().await);
-    expired(&origin, &home).await;
+    origin.file("/a.iso", Body::seeded(1, MIB));
+    let mut new = NewRegistration { paused: true, ..click("run/1", origin.url("/a.iso"), "a.iso", MIB) };
+    new.requests[0].headers.push(("Referer".to_owned(), PAGE.to_owned()));
+    home.create(new).await.unwrap();
     let file = home.downloads().join("list.ndjson");
     home.export(file.clone(), false).await.unwrap();
     let exported = std::fs::read_to_string(file).unwrap();
-    assert!(exported.contains("a.iso") && !exported.contains("page.example"), "{exported}");
+    assert!(exported.contains(r#"["Referer","https://page.example/"]"#), "{exported}");
+    assert!(!exported.contains("page.example/files"), "{exported}");
 }

@@ -16,7 +16,7 @@ use crate::{
         ledger::{LedgerStore, LedgerWriter},
         list_file::format::{
             ExportedCaller, ExportedFailure, ExportedRequest, ExportedState, ImportFingerprint, ImportFingerprinter, leaves,
-            without_sign_in,
+            without_pages, without_sign_in,
         },
         requests::{
             expectations::{self, known},
@@ -32,7 +32,7 @@ macro_rules! asked {
         concat!(
             "q.method, q.url, q.headers, q.body_path IS NOT NULL AS sends, q.body_size, q.name, q.digest, s.optional, n.next, ",
             known!(),
-            " AS known"
+            " AS known, EXISTS (SELECT 1 FROM owner w WHERE w.owner_id = r.owner_id AND w.name = 'browser') AS of_browser"
         )
     };
 }
@@ -94,6 +94,7 @@ struct AskedRow {
     optional: bool,
     next: Option<String>,
     known: String,
+    of_browser: bool,
 }
 
 impl AskedRow {
@@ -101,10 +102,12 @@ impl AskedRow {
         let known: expectations::ExpectationRow = row(&self.known)?;
         let url = Url::parse(&self.url).map_err(|error| EngineError::Ledger(sqlx::Error::Decode(Box::new(error))))?;
         let next: Option<FollowUpRule> = self.next.as_deref().and_then(|next| serde_json::from_str(next).ok());
+        let headers = from_json(&self.headers);
         Ok(ExportedRequest::from_accepted(&AcceptedRequest {
             method: self.method,
             url,
-            headers: from_json(&self.headers),
+            // The referrer of the browser is the page of the click, and this page stays on this machine.
+            headers: if self.of_browser { without_pages(headers) } else { headers },
             body: self.sends.then(|| (Default::default(), unsigned(self.body_size))),
             name: self.name,
             digest: self.digest.and_then(|text| text.parse().ok()),

@@ -11,10 +11,11 @@ use std::collections::BTreeMap;
 use ashore_messages::{MessageArgument, UserMessage};
 use serde::{Deserialize, Serialize};
 
+pub(crate) use crate::intake::userinfo::without_sign_in;
 use crate::model::{FailureReason, FileCategory, RecordedVerification, RegistrationResult, RequestSource, UniqueId};
 pub(crate) use crate::store::list_file::reader::{ListFileFault, ListFileReader};
+pub(crate) use crate::store::list_file::redact::{leaves, without_pages};
 pub(crate) use crate::store::list_file::request::{ExportedRequest, ImportFingerprint, ImportFingerprinter};
-pub(crate) use crate::{intake::userinfo::without_sign_in, store::list_file::redact::leaves};
 
 /// Version of the format. A reader refuses newer versions.
 pub(crate) const VERSION: u32 = 1;

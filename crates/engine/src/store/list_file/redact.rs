@@ -2,6 +2,8 @@
 //!
 //! Only headers known to be harmless are exported, since any other header may be a secret.
 
+use url::Url;
+
 use crate::intake::userinfo::without_sign_in;
 
 /// Header fields that describe a request or response and never identify the user.
@@ -58,6 +60,18 @@ pub(crate) fn leaves(headers: Vec<(String, String)>) -> (Vec<(String, String)>, 
     (harmless.collect(), others.into_iter().map(|(name, _)| name).collect())
 }
 
+/// Reduces each `Referer` to its origin. Removes one that is not the address of a web page.
+pub(crate) fn without_pages(headers: Vec<(String, String)>) -> Vec<(String, String)> {
+    let reduced = |(name, value): (String, String)| match name.eq_ignore_ascii_case("referer") {
+        true => {
+            let page = Url::parse(&value).ok().filter(|page| matches!(page.scheme(), "http" | "https"))?;
+            Some((name, format!("{}/", page.origin().ascii_serialization())))
+        }
+        false => Some((name, value)),
+    };
+    headers.into_iter().filter_map(reduced).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,6 +91,20 @@ mod tests {
         let (left, stays) = leaves(all);
         assert_eq!(left, [header("Accept", "*/*"), header("Referer", "https://a.test/page")]);
         assert_eq!(stays, ["COOKIE", "Authorization", "X-Api-Key", "Set-Cookie", "Location"]);
+    }
+
+    #[test]
+    fn referrer_is_reduced_to_origin_of_page() {
+        let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let headers = vec![
+            header("Accept", "https://a.test/b"),
+            header("referer", "https://me:secret@a.test:8443/list?of=1#x"),
+            header("Referer", "file:///etc/passwd"),
+            header("Referer", "no address"),
+        ];
+        let reduced = [header("Accept", "https://a.test/b"), header("referer", "https://a.test:8443/")];
+        assert_eq!(without_pages(headers), reduced);
+        assert_eq!(without_pages(reduced.to_vec()), reduced);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::{
         self, NewPieces, NewRequest,
         accepted::{AcceptedRequest, FileExpectation},
     },
-    store::list_file::format::{is_default, leaves, without_sign_in},
+    store::list_file::format::{is_default, leaves, without_pages, without_sign_in},
 };
 
 /// SHA-256 over all requests of a registration.
@@ -196,14 +196,15 @@ impl From<ExportedFollowUp> for model::FollowUpRule {
 }
 
 /// Computes the fingerprint of a registration, request by request. The fingerprint ignores fields that an export may
-/// leave out. It also ignores the folder, which may differ on another machine.
+/// leave out, and paths of referrers. It also ignores the folder, which may differ on another machine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ImportFingerprinter(Sha256);
 
 impl ImportFingerprinter {
     /// Adds the next request.
     pub fn add(&mut self, asked: ExportedRequest) {
-        let plain = ExportedRequest { headers_left_out: Vec::new(), pieces: None, next: None, ..asked };
+        let headers = without_pages(asked.headers);
+        let plain = ExportedRequest { headers, headers_left_out: Vec::new(), pieces: None, next: None, ..asked };
         // Values that came from JSON or from the ledger can always be serialised.
         self.0.update(serde_json::to_vec(&plain).unwrap_or_default());
         self.0.update(b"\n");

@@ -2,6 +2,7 @@
 
 use std::{collections::HashMap, path::Path};
 
+use futures_util::TryStreamExt as _;
 use proptest::{collection::vec, prelude::*};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -9,11 +10,12 @@ use tempfile::TempDir;
 use crate::{
     Engine, EngineEnv, EngineOptions, SettingOverrides,
     model::{
-        FailureReason, FollowUpRule, FollowUpSeries, LimitScope, NewRegistration, NewRequest, QueuePlace, QuotaScope,
+        BROWSER, FailureReason, FollowUpRule, FollowUpSeries, LimitScope, NewRegistration, NewRequest, QueuePlace, QuotaScope,
         RequestSource, UniqueId,
     },
     store::{
         CompletedResponse, ReleaseOutcome, StartableRequest,
+        list_file::export::asked_of,
         tests::{FailedResponse, RecordedVerification, ResponseHeadRow, RunRow, audit, failed, fresh, head, trouble},
     },
 };
@@ -240,6 +242,31 @@ async fn round_trip(all: Vec<SavedRequest>) {
     }
     one.close().await;
     other.close().await;
+}
+
+#[tokio::test]
+async fn referrer_of_browser_leaves_machine_without_its_page() {
+    let folder = TempDir::new().unwrap();
+    let engine = open(folder.path()).await;
+    let page = "https://page.test/list?of=7";
+    let headers = vec![("Referer".to_owned(), page.to_owned())];
+    let mut ids = Vec::new();
+    for owner in [BROWSER, "window"] {
+        let source = RequestSource::of_caller(Some(owner));
+        let request = NewRequest { url: "https://a.test/a.iso".to_owned(), headers: headers.clone(), ..NewRequest::default() };
+        let new = NewRegistration { owner: owner.to_owned(), source, requests: vec![request], ..NewRegistration::default() };
+        let new = NewRegistration { folder: Some(folder.path().to_owned()), ..new };
+        ids.push(engine.create(new).await.unwrap().unique_id);
+    }
+    let exported: Vec<_> = engine.shared.store.saved().map_ok(|(_, request)| request.asked).try_collect().await.unwrap();
+    let synced = asked_of(engine.shared.store.readers(), &ids).unwrap();
+    let mut synced: Vec<_> = synced.try_collect().await.unwrap();
+    synced.sort_by_key(|(id, _, _)| ids.iter().position(|known| known == id));
+    for asked in [exported, synced.into_iter().map(|(_, _, asked)| asked).collect()] {
+        let sent: Vec<_> = asked.iter().map(|asked| asked.headers[0].1.as_str()).collect();
+        assert_eq!(sent, ["https://page.test/", page]);
+    }
+    engine.close().await;
 }
 
 proptest! {
