@@ -15,7 +15,7 @@ extension-state =
     .missing-cure = ثبّت { -ashore } وصِل هذا المتصفح به من إعداداته. وحتى ذلك الحين تبقى كل التنزيلات في المتصفح.
 
 extension-pair = إقران هذا المتصفح
-    .why = لا يستطيع متصفح من Flatpak أو snap تشغيل { -ashore }. أدخل الرمز الذي يعرضه { -ashore } في إعداداته ضمن «{ settings-browsers }».
+    .why = إذا كان هذا المتصفح من Flatpak أو snap فأدخل الرمز الذي يعرضه { -ashore } في إعداداته ضمن «{ settings-browsers }».
     .code = الرمز من { -ashore }
     .wrong = يتكون الرمز من ثمانية أحرف وأرقام. أدخله من جديد.
     .absent = لا يرد { -ashore }. فعّل «{ setting-browser-channel }» في إعداداته وأنشئ رمزًا جديدًا.

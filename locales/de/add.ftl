@@ -104,11 +104,11 @@ new-link = Neuer Link
 new-folder = Anderer Ordner
 relink = Neuer Link…
 relink-question = Mit einem anderen Link weitermachen?
-    .body = Die angefangene Datei bleibt erhalten. Bevor der Download weitergeht, prüft { -ashore }, ob der neue Link zu derselben Datei führt.
+    .body = { -ashore } vergleicht die angefangene Datei mit der Datei des neuen Links. Unterscheiden sie sich, beginnt der Download von vorn.
     .link = Neuer Link zu derselben Datei
     .submit = Diesen Link verwenden
     .open = Seite im Browser öffnen
-    .open-about = Öffnen Sie die Seite des Links, und klicken Sie dort auf die Datei. Der Download geht dann weiter.
+    .open-about = Öffnen Sie die Seite des Links, und klicken Sie dort auf die Datei. Der Download geht dann weiter, wenn die Erweiterung Zugriff auf alle Websites hat und jeden Klick übergibt.
 
 action-anyway = Trotzdem laden
 action-free-space = Platz schaffen

@@ -15,7 +15,7 @@ extension-state =
     .missing-cure = Installieren Sie { -ashore }, und verbinden Sie diesen Browser in dessen Einstellungen. Bis dahin bleiben alle Downloads beim Browser.
 
 extension-pair = Diesen Browser koppeln
-    .why = Ein Browser aus Flatpak oder Snap kann { -ashore } nicht starten. Geben Sie den Code ein, den { -ashore } in seinen Einstellungen unter „{ settings-browsers }“ zeigt.
+    .why = Wenn dieser Browser aus Flatpak oder Snap stammt, geben Sie den Code ein, den { -ashore } in seinen Einstellungen unter „{ settings-browsers }“ zeigt.
     .code = Code aus { -ashore }
     .wrong = Ein Code hat acht Buchstaben und Ziffern. Geben Sie ihn erneut ein.
     .absent = { -ashore } antwortet nicht. Schalten Sie „{ setting-browser-channel }“ in seinen Einstellungen ein, und erzeugen Sie einen neuen Code.

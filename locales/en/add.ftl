@@ -114,11 +114,11 @@ new-link = Replace link
 new-folder = Change folder
 relink = Replace link…
 relink-question = Replace the link and continue?
-    .body = The partial file is kept. Before the download continues, { -ashore } checks that the new link leads to the same file.
+    .body = { -ashore } compares the partial file with the file of the new link. If they differ, the download starts over.
     .link = New link to the same file
     .submit = Use this link
     .open = Open the page in the browser
-    .open-about = Open the page of the link, and click the file there. The click continues this download.
+    .open-about = Open the page of the link, and click the file there. The click continues this download if the extension has access to all sites and hands over each click.
 
 # Steps that people take for one download: behind a closed gate, on a full disk, at a server that asks who they are.
 action-anyway = Download anyway

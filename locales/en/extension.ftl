@@ -18,7 +18,7 @@ extension-state =
     .missing-cure = Install { -ashore }, and connect this browser in its settings. Until then, all downloads stay with the browser.
 
 extension-pair = Pair this browser
-    .why = A browser from Flatpak or snap cannot start { -ashore }. Enter the code that { -ashore } shows in its settings under “{ settings-browsers }”.
+    .why = If this browser is from Flatpak or snap, enter the code that { -ashore } shows in its settings under “{ settings-browsers }”.
     .code = Code from { -ashore }
     .wrong = A code has eight letters and digits. Enter it again.
     .absent = { -ashore } does not answer. Switch on “{ setting-browser-channel }” in its settings, and make a new code.

@@ -113,11 +113,11 @@ new-link = Enlace nuevo
 new-folder = Otra carpeta
 relink = Enlace nuevo…
 relink-question = ¿Continuar con otro enlace?
-    .body = El archivo parcial se conserva. Antes de continuar, { -ashore } comprueba que el enlace nuevo lleve al mismo archivo.
+    .body = { -ashore } compara el archivo parcial con el archivo del enlace nuevo. Si difieren, la descarga comienza de nuevo.
     .link = Enlace nuevo al mismo archivo
     .submit = Usar este enlace
     .open = Abrir la página en el navegador
-    .open-about = Abra la página del enlace y haga clic allí en el archivo. La descarga continúa entonces.
+    .open-about = Abra la página del enlace y haga clic allí en el archivo. La descarga continúa entonces si la extensión tiene acceso a todos los sitios y entrega cada clic.
 
 action-anyway = Bajar igualmente
 action-free-space = Liberar espacio

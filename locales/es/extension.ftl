@@ -15,7 +15,7 @@ extension-state =
     .missing-cure = Instale { -ashore } y conecte este navegador en sus ajustes. Hasta entonces, todas las descargas quedan en el navegador.
 
 extension-pair = Vincular este navegador
-    .why = Un navegador de Flatpak o snap no puede iniciar { -ashore }. Introduzca el código que { -ashore } muestra en sus ajustes, en «{ settings-browsers }».
+    .why = Si este navegador es de Flatpak o snap, introduzca el código que { -ashore } muestra en sus ajustes, en «{ settings-browsers }».
     .code = Código de { -ashore }
     .wrong = Un código tiene ocho letras y cifras. Introdúzcalo de nuevo.
     .absent = { -ashore } no responde. Active «{ setting-browser-channel }» en sus ajustes y cree un código nuevo.

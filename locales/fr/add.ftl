@@ -118,11 +118,11 @@ new-link = Nouveau lien
 new-folder = Autre dossier
 relink = Nouveau lien…
 relink-question = Continuer avec un autre lien ?
-    .body = Le fichier partiel est conservé. Avant de continuer, { -ashore } vérifie que le nouveau lien mène au même fichier.
+    .body = { -ashore } compare le fichier partiel avec le fichier du nouveau lien. S’ils diffèrent, le téléchargement recommence.
     .link = Nouveau lien vers le même fichier
     .submit = Utiliser ce lien
     .open = Ouvrir la page dans le navigateur
-    .open-about = Ouvrez la page du lien et cliquez-y sur le fichier. Le téléchargement continue alors.
+    .open-about = Ouvrez la page du lien et cliquez-y sur le fichier. Le téléchargement continue alors si l’extension a accès à tous les sites et confie chaque clic.
 
 action-anyway = Lancer quand même
 action-free-space = Libérer de l’espace

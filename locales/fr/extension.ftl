@@ -15,7 +15,7 @@ extension-state =
     .missing-cure = Installez { -ashore } et connectez ce navigateur dans ses réglages. D’ici là, tous les téléchargements restent dans le navigateur.
 
 extension-pair = Associer ce navigateur
-    .why = Un navigateur de Flatpak ou de snap ne peut pas démarrer { -ashore }. Saisissez le code que { -ashore } affiche dans ses réglages, sous « { settings-browsers } ».
+    .why = Si ce navigateur provient de Flatpak ou de snap, saisissez le code que { -ashore } affiche dans ses réglages, sous « { settings-browsers } ».
     .code = Code de { -ashore }
     .wrong = Un code a huit lettres et chiffres. Saisissez-le de nouveau.
     .absent = { -ashore } ne répond pas. Activez « { setting-browser-channel } » dans ses réglages et créez un nouveau code.

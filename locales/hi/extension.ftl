@@ -15,7 +15,7 @@ extension-state =
     .missing-cure = { -ashore } इंस्टॉल करें और उसकी सेटिंग में इस ब्राउज़र को जोड़ें। तब तक सभी डाउनलोड ब्राउज़र में रहते हैं।
 
 extension-pair = यह ब्राउज़र पेयर करें
-    .why = Flatpak या snap का ब्राउज़र { -ashore } शुरू नहीं कर सकता। वह कोड डालें जो { -ashore } अपनी सेटिंग में “{ settings-browsers }” के नीचे दिखाता है।
+    .why = अगर यह ब्राउज़र Flatpak या snap का है, तो वह कोड डालें जो { -ashore } अपनी सेटिंग में “{ settings-browsers }” के नीचे दिखाता है।
     .code = { -ashore } का कोड
     .wrong = कोड में आठ अक्षर और अंक होते हैं। उसे फिर से डालें।
     .absent = { -ashore } जवाब नहीं देता। उसकी सेटिंग में “{ setting-browser-channel }” चालू करें, और नया कोड बनाएँ।

@@ -15,7 +15,7 @@ extension-state =
     .missing-cure = { -ashore } をインストールし、その設定でこのブラウザを接続してください。それまで、すべてのダウンロードはブラウザに残ります。
 
 extension-pair = このブラウザをペアリング
-    .why = Flatpak や snap のブラウザは { -ashore } を起動できません。{ -ashore } の設定の「{ settings-browsers }」に表示されるコードを入力してください。
+    .why = このブラウザが Flatpak や snap のものである場合は、{ -ashore } の設定の「{ settings-browsers }」に表示されるコードを入力してください。
     .code = { -ashore } のコード
     .wrong = コードは 8 文字の英数字です。もう一度入力してください。
     .absent = { -ashore } が応答しません。その設定で「{ setting-browser-channel }」をオンにして、新しいコードを作ってください。

@@ -113,11 +113,11 @@ new-link = Novo link
 new-folder = Outra pasta
 relink = Novo link…
 relink-question = Continuar com outro link?
-    .body = O arquivo parcial é mantido. Antes de continuar, o { -ashore } verifica se o novo link leva ao mesmo arquivo.
+    .body = O { -ashore } compara o arquivo parcial com o arquivo do novo link. Se eles forem diferentes, o download recomeça.
     .link = Novo link para o mesmo arquivo
     .submit = Usar este link
     .open = Abrir a página no navegador
-    .open-about = Abra a página do link e clique no arquivo lá. O download então continua.
+    .open-about = Abra a página do link e clique no arquivo lá. O download então continua se a extensão tiver acesso a todos os sites e entregar cada clique.
 
 action-anyway = Baixar mesmo assim
 action-free-space = Liberar espaço

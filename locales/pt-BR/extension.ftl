@@ -15,7 +15,7 @@ extension-state =
     .missing-cure = Instale o { -ashore } e conecte este navegador nas configurações dele. Até lá, todos os downloads ficam no navegador.
 
 extension-pair = Parear este navegador
-    .why = Um navegador de Flatpak ou snap não pode iniciar o { -ashore }. Digite o código que o { -ashore } mostra nas configurações, em “{ settings-browsers }”.
+    .why = Se este navegador for de Flatpak ou snap, digite o código que o { -ashore } mostra nas configurações, em “{ settings-browsers }”.
     .code = Código do { -ashore }
     .wrong = Um código tem oito letras e dígitos. Digite-o de novo.
     .absent = O { -ashore } não responde. Ative “{ setting-browser-channel }” nas configurações dele e crie um novo código.

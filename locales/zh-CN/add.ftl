@@ -72,11 +72,11 @@ new-link = 新链接
 new-folder = 其他文件夹
 relink = 新链接…
 relink-question = 使用其他链接继续？
-    .body = 目前已接收的内容会保留，并在继续写入之前与新链接指向的文件进行比对。
+    .body = { -ashore } 会将目前已接收的内容与新链接的文件进行比对。如果两者不同，下载会重新开始。
     .link = 指向同一文件的新链接
     .submit = 使用此链接
     .open = 在浏览器中打开页面
-    .open-about = 请打开链接所在的页面，并在那里点击文件。随后下载会继续。
+    .open-about = 请打开链接所在的页面，并在那里点击文件。如果扩展可以访问所有网站，并且交出每次点击，随后下载会继续。
 
 action-anyway = 仍然下载
 action-free-space = 释放空间

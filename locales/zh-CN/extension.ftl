@@ -15,7 +15,7 @@ extension-state =
     .missing-cure = 请安装 { -ashore }，并在其设置中连接此浏览器。在此之前，所有下载都留在浏览器中。
 
 extension-pair = 配对此浏览器
-    .why = Flatpak 或 snap 的浏览器无法启动 { -ashore }。请输入 { -ashore } 在其设置的“{ settings-browsers }”中显示的代码。
+    .why = 如果此浏览器来自 Flatpak 或 snap，请输入 { -ashore } 在其设置的“{ settings-browsers }”中显示的代码。
     .code = { -ashore } 的代码
     .wrong = 代码由八个字母和数字组成。请重新输入。
     .absent = { -ashore } 没有响应。请在其设置中打开“{ setting-browser-channel }”，并生成新代码。

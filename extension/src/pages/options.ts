@@ -4,7 +4,7 @@ import { endingsOf, hostNameOf, type Settings, withSite } from '../settings/sett
 import { changeSettings, shareSettings } from '../settings/shared'
 import { button, type Child, el, toggle } from './dom'
 import { askForAccess, hasAccess, removeAccess } from './access'
-import { browser, host, memory, say } from './page'
+import { absentText, browser, host, memory, say } from './page'
 
 const MEBIBYTE = 1_048_576
 const main = el('main', {})
@@ -159,7 +159,7 @@ function connection(): HTMLElement {
   const check = async (): Promise<void> => {
     const greeting = await host.greet()
     state.textContent =
-      greeting === null ? say('extension-state.missing-cure') : say('extension-connection.version', { version: greeting.program })
+      greeting === null ? absentText(await host.pairing()) : say('extension-connection.version', { version: greeting.program })
   }
   void check()
   return section(

@@ -1,5 +1,6 @@
 // Parts that all three pages use: the browser, its language, and the data that the extension stores.
 import { browser } from '../browser/door'
+import type { PairingState } from '../host/channel'
 import { hostOf } from '../host/host'
 import type { Refusal } from '../host/protocol'
 import { formatsOf } from '../language/format'
@@ -44,4 +45,10 @@ const REASONS: Readonly<Record<string, string>> = {
 export function reasonText(why: { rule: string } | { refusal: Refusal }): string {
   if ('refusal' in why && why.refusal.text !== '') return why.refusal.text
   return say(REASONS['rule' in why ? why.rule : why.refusal.code] ?? 'extension-why.unknown')
+}
+
+/** Cure if neither a native host nor a paired Ashore has answered the greeting. */
+export function absentText(pairing: PairingState): string {
+  if (pairing === null) return say('extension-state.missing-cure')
+  return 'removed' in pairing ? reasonText({ refusal: pairing.removed }) : say('extension-pair.closed')
 }

@@ -8,7 +8,7 @@ import { leftUntil } from '../settings/site-record'
 import type { Tab } from '../browser/api'
 import { hasAccess } from './access'
 import { button, el, toggle } from './dom'
-import { browser, formats, host, memory, reasonText, say, words } from './page'
+import { absentText, browser, formats, host, memory, reasonText, say, words } from './page'
 
 const status = el('p', { class: 'status', role: 'status' })
 const downloads = el('ul', { class: 'downloads' })
@@ -62,10 +62,7 @@ async function follow(): Promise<void> {
 
 /** Offers to pair this browser, which cannot start the native host or has none. */
 async function showPairing(): Promise<void> {
-  const state = await host.pairing()
-  const paired = say('extension-pair.closed')
-  const cure =
-    state === null ? say('extension-state.missing-cure') : 'removed' in state ? reasonText({ refusal: state.removed }) : paired
+  const cure = absentText(await host.pairing())
   const trouble = el('p', { class: 'trouble', role: 'alert' })
   const input = el('input', {
     type: 'text',
