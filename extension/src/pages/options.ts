@@ -4,6 +4,7 @@ import { endingsOf, hostNameOf, type Settings, withSite } from '../settings/sett
 import { changeSettings, shareSettings } from '../settings/shared'
 import { button, type Child, el, toggle } from './dom'
 import { askForAccess, hasAccess, removeAccess } from './access'
+import { continueIn, focusedIn } from './focus'
 import { absentText, browser, host, memory, say } from './page'
 
 const MEBIBYTE = 1_048_576
@@ -13,7 +14,7 @@ const change = (how: (settings: Settings) => Settings): Promise<void> => changeS
 
 async function show(): Promise<void> {
   const [settings, isAllowed] = await Promise.all([memory.settings.get(), hasAccess(browser)])
-  const focused = focusedField()
+  const focused = focusedIn(main)
   main.replaceChildren(
     mode(settings),
     least(settings),
@@ -23,25 +24,7 @@ async function show(): Promise<void> {
     access(isAllowed),
   )
   main.append(connection())
-  if (focused !== null) continueTyping(focused)
-}
-
-function focusedField(): HTMLInputElement | null {
-  const field = document.activeElement
-  return field instanceof HTMLInputElement && field.type === 'text' ? field : null
-}
-
-/**
- * Moves the focus, and text that is not stored yet, to the field that replaced `before`: an answer of Ashore can arrive
- * while a person types.
- */
-function continueTyping(before: HTMLInputElement): void {
-  const label = before.getAttribute('aria-label')
-  const field = [...main.querySelectorAll('input')].find((one) => one.getAttribute('aria-label') === label)
-  if (field === undefined) return
-  if (before.value !== before.defaultValue) field.value = before.value
-  field.focus()
-  field.setSelectionRange(before.selectionStart, before.selectionEnd)
+  if (focused !== null) continueIn(main, focused)
 }
 
 const section = (title: string, ...children: Child[]): HTMLElement => el('section', {}, el('h2', {}, title), ...children)
@@ -75,6 +58,7 @@ function least({ least_size }: Settings): HTMLElement {
     value: String(Math.round((least_size / MEBIBYTE) * 100) / 100),
     'aria-label': say('setting-browser-least-size'),
     onchange: () => {
+      input.defaultValue = input.value
       const mebibytes = input.valueAsNumber
       const size = Number.isFinite(mebibytes) && mebibytes >= 0 ? Math.round(mebibytes * MEBIBYTE) : DEFAULTS.least_size
       void change((settings) => ({ ...settings, least_size: size }))

@@ -1,0 +1,37 @@
+// Keeps the focus while the sections of a page are replaced: a change takes effect at once, and an answer of Ashore can arrive
+// while a person types.
+
+/** Control with the focus, and its place: the number of its section, and its number in this section. */
+export interface FocusedControl {
+  readonly control: HTMLElement
+  readonly section: number
+  readonly place: number
+}
+
+const controlsOf = (section: Element): HTMLElement[] => [...section.querySelectorAll<HTMLElement>('input, button')]
+
+export function focusedIn(page: HTMLElement): FocusedControl | null {
+  const sections = [...page.children]
+  const section = sections.findIndex((one) => one.contains(document.activeElement))
+  if (section === -1) return null
+  const controls = controlsOf(sections[section]!)
+  const place = controls.findIndex((one) => one === document.activeElement)
+  return place === -1 ? null : { control: controls[place]!, section, place }
+}
+
+/**
+ * Moves the focus, and text that is not stored yet, to the control that replaced the focused one. If there is none, the control
+ * that took its place gets the focus, such as the button that removes the next site.
+ */
+export function continueIn(page: HTMLElement, { control: before, section, place }: FocusedControl): void {
+  const controls = controlsOf(page.children[section]!)
+  const label = before.getAttribute('aria-label')
+  const same = label === null ? undefined : controls.find((one) => one.getAttribute('aria-label') === label)
+  const after = same ?? controls[Math.min(place, controls.length - 1)]
+  if (after === undefined) return
+  after.focus()
+  if (!(before instanceof HTMLInputElement) || !(after instanceof HTMLInputElement) || after !== same) return
+  if (before.value !== before.defaultValue) after.value = before.value
+  // A field for numbers has no selection.
+  if (before.type === 'text') after.setSelectionRange(before.selectionStart, before.selectionEnd)
+}
