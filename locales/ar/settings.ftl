@@ -202,5 +202,6 @@ browsers-check = تحقّق مرة أخرى
 browsers-pair = إقران متصفح
 browsers-paired = مقترن
     .remove = إزالة { $browser }
+    .added = { $browser } مقترن الآن.
 browsers-code = أدخل هذا الرمز في نافذة الإضافة المنبثقة:
     .rest = صالح لمدة { $time }

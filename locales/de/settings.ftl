@@ -198,5 +198,6 @@ browsers-check = Erneut prüfen
 browsers-pair = Browser koppeln
 browsers-paired = Gekoppelt
     .remove = { $browser } entfernen
+    .added = { $browser } ist gekoppelt.
 browsers-code = Geben Sie diesen Code im Popup der Erweiterung ein:
     .rest = Gültig für { $time }

@@ -201,5 +201,6 @@ browsers-check = Check again
 browsers-pair = Pair a browser
 browsers-paired = Paired
     .remove = Remove { $browser }
+    .added = { $browser } is paired.
 browsers-code = Enter this code in the popup of the extension:
     .rest = Valid for { $time }

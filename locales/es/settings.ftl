@@ -199,5 +199,6 @@ browsers-check = Comprobar de nuevo
 browsers-pair = Vincular un navegador
 browsers-paired = Vinculado
     .remove = Quitar { $browser }
+    .added = { $browser } está vinculado.
 browsers-code = Introduzca este código en la ventana emergente de la extensión:
     .rest = Válido durante { $time }

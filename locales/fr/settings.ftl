@@ -199,5 +199,6 @@ browsers-check = Vérifier de nouveau
 browsers-pair = Associer un navigateur
 browsers-paired = Associé
     .remove = Retirer { $browser }
+    .added = { $browser } est associé.
 browsers-code = Saisissez ce code dans la fenêtre de l’extension :
     .rest = Valable pendant { $time }

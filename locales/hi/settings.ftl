@@ -198,5 +198,6 @@ browsers-check = फिर से जाँचें
 browsers-pair = ब्राउज़र पेयर करें
 browsers-paired = पेयर किया हुआ
     .remove = { $browser } हटाएँ
+    .added = { $browser } पेयर हो गया है।
 browsers-code = यह कोड एक्सटेंशन के पॉपअप में डालें:
     .rest = { $time } तक मान्य

@@ -194,5 +194,6 @@ browsers-check = もう一度確認
 browsers-pair = ブラウザーをペアリング
 browsers-paired = ペアリング済み
     .remove = { $browser } を削除
+    .added = { $browser } をペアリングしました。
 browsers-code = このコードを拡張機能のポップアップに入力してください:
     .rest = 残り { $time }

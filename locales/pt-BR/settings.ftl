@@ -199,5 +199,6 @@ browsers-check = Verificar de novo
 browsers-pair = Parear um navegador
 browsers-paired = Pareado
     .remove = Remover o { $browser }
+    .added = O { $browser } está pareado.
 browsers-code = Digite este código no pop-up da extensão:
     .rest = Válido por { $time }

@@ -200,5 +200,6 @@ browsers-check = Проверить ещё раз
 browsers-pair = Связать браузер
 browsers-paired = Связан
     .remove = Удалить { $browser }
+    .added = { $browser } связан.
 browsers-code = Введите этот код во всплывающем окне расширения:
     .rest = Действует ещё { $time }

@@ -194,5 +194,6 @@ browsers-check = 再次检查
 browsers-pair = 配对浏览器
 browsers-paired = 已配对
     .remove = 移除 { $browser }
+    .added = { $browser } 已配对。
 browsers-code = 请在扩展的弹出窗口中输入此代码：
     .rest = 剩余有效时间 { $time }

@@ -23,7 +23,8 @@ export class PretendedBrowsers implements BrowsersApi {
   readonly #door: Pick<Door, 'answer' | 'parameters'>
   #all: BrowserReport[]
   #paired = ['Firefox']
-  #hasCode = false
+  /** Time in milliseconds at which the shown code ends. */
+  #codeEnd: number | null = null
 
   constructor(door: Pick<Door, 'answer' | 'parameters'>) {
     this.#door = door
@@ -64,13 +65,13 @@ export class PretendedBrowsers implements BrowsersApi {
       listens: !isBusy,
       fault: isBusy ? inEnglish('browser-pairing.ports', { ports: '27346, 27347, 27348' }) : null,
       paired: this.#paired.map((name) => ({ name, seen_at: 1_790_000_000 })),
-      code_seconds: this.#hasCode ? 290 : null,
+      code_seconds: this.#codeEnd === null ? null : Math.max(0, Math.ceil((this.#codeEnd - Date.now()) / 1000)),
     }
   }
 
   async pairBrowser(): Promise<ShownCode> {
     await this.#door.answer('pair-browser')
-    this.#hasCode = true
+    this.#codeEnd = Date.now() + 300_000
     return { code: 'K7QX-2MPA', seconds: 300 }
   }
 

@@ -23,6 +23,7 @@ export const pairingWords = spoken({
   code: 'browsers-code',
   rest: (time: string) => say('browsers-code.rest', { time }),
   removeNamed: (browser: string) => say('browsers-paired.remove', { browser }),
+  added: (browser: string) => say('browsers-paired.added', { browser }),
 })
 
 /** State of a connection in words. Call only for a browser without a fault. */
