@@ -223,6 +223,7 @@ message-invalid = { $name } ist { $value } und muss zwischen { $least } und { $m
     .probe = Nur bei Downloads lässt sich der Server vorab fragen, und diese Anfrage ist kein GET.
 message-wrong-state = Diese Datei wird gerade geladen. Halten Sie sie zuerst an, und geben Sie ihr dann einen anderen Link.
     .there = Diese Datei ist schon da. Fügen Sie den Link als neuen Download hinzu.
+    .cancelled = Dieser Download wurde abgebrochen. Fügen Sie seinen Link als neuen Download hinzu.
     .page = Die Seite dieses Downloads ist nicht bekannt. Ersetzen Sie den Link von Hand.
     .upload = Das ist ein Upload, und ein Upload behält seine Adresse. Brechen Sie ihn ab, und fügen Sie ihn mit der anderen neu hinzu.
     .fetching = Es wird gerade geladen. Halten Sie es zuerst an, und wählen Sie dann einen anderen Ordner.

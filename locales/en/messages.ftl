@@ -230,6 +230,7 @@ message-invalid = { $name } is { $value }, and must be from { $least } to { $mos
     .probe = Only downloads can be probed, and this request is not a GET.
 message-wrong-state = This file is being downloaded right now. Pause the download first, then replace the link.
     .there = This file is already complete. Add the link as a new download.
+    .cancelled = This download was cancelled. Add its link as a new download.
     .page = The page of this download is not known. Replace the link by hand.
     .upload = The address of an upload cannot be changed. Cancel the upload, and add it again with the other address.
     .fetching = This download is running right now. Pause it first, then choose another folder.

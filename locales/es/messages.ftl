@@ -223,6 +223,7 @@ message-invalid = { $name } es { $value } y debe estar entre { $least } y { $mos
     .probe = Solo para descargas se puede preguntar antes al servidor, y esta petición no es un GET.
 message-wrong-state = Este archivo se está descargando ahora mismo. Póngalo primero en pausa y dele después otro enlace.
     .there = Este archivo ya está ahí. Añada el enlace como una descarga nueva.
+    .cancelled = Esta descarga se canceló. Añada su enlace como una descarga nueva.
     .page = No se conoce la página de esta descarga. Reemplace el enlace a mano.
     .upload = Esto es una subida, y una subida conserva su dirección. Cancélela y añádala de nuevo con la otra.
     .fetching = Se está descargando ahora mismo. Póngalo primero en pausa y elija después otra carpeta.

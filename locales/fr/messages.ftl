@@ -223,6 +223,7 @@ message-invalid = { $name } vaut { $value } et doit être compris entre { $least
     .probe = Seuls les téléchargements peuvent être sondés, et cette requête n’est pas un GET.
 message-wrong-state = Ce fichier est en cours de téléchargement. Mettez-le d’abord en pause, puis donnez-lui un autre lien.
     .there = Ce fichier est déjà là. Ajoutez le lien comme nouveau téléchargement.
+    .cancelled = Ce téléchargement a été annulé. Ajoutez son lien comme nouveau téléchargement.
     .page = La page de ce téléchargement n’est pas connue. Remplacez le lien à la main.
     .upload = C’est un envoi, et un envoi garde son adresse. Annulez-le, puis ajoutez-le de nouveau avec l’autre.
     .fetching = Il est en cours de téléchargement. Mettez-le d’abord en pause, puis choisissez un autre dossier.

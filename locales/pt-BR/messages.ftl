@@ -223,6 +223,7 @@ message-invalid = { $name } é { $value } e deve estar entre { $least } e { $mos
     .probe = Só downloads podem ser sondados, e esta requisição não é um GET.
 message-wrong-state = Este arquivo está sendo baixado agora. Pause-o primeiro e depois dê a ele outro link.
     .there = Este arquivo já está lá. Adicione o link como um novo download.
+    .cancelled = Este download foi cancelado. Adicione o link dele como um novo download.
     .page = A página deste download não é conhecida. Substitua o link manualmente.
     .upload = Isto é um envio, e um envio mantém seu endereço. Cancele-o e adicione-o de novo com o outro.
     .fetching = Está sendo baixado agora. Pause primeiro e depois escolha outra pasta.

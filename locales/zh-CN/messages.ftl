@@ -223,6 +223,7 @@ message-invalid = { $name } 为 { $value }，必须介于 { $least } 和 { $most
     .probe = 只能探测下载，而此请求不是 GET。
 message-wrong-state = 此文件正在下载。请先暂停，再为它换一个链接。
     .there = 此文件已经在了。请将该链接添加为新的下载。
+    .cancelled = 此下载已取消。请将其链接添加为新的下载。
     .page = 不知道此下载所在的页面。请手动替换链接。
     .upload = 这是上传，上传的地址不能更改。请取消它，再用另一个地址重新添加。
     .fetching = 正在下载。请先暂停，再选择其他文件夹。

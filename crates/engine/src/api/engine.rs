@@ -129,10 +129,12 @@ impl Engine {
     }
 
     /// Returns the owner's active registration with this `developer_id`, or the registration to which `take_link` gave the
-    /// link of this `developer_id`.
+    /// link of this `developer_id`, unless the name was withdrawn.
     pub async fn find(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, EngineError> {
         match self.shared.store.find(owner, developer_id).await? {
             Some(found) => self.shared.view(found.unique_id).await,
+            // `withdraw` only pauses such a registration, and its click has no claim to it any more.
+            None if self.is_withdrawn(owner, developer_id) => Ok(None),
             None => self.of_click(owner, developer_id).await,
         }
     }
@@ -460,7 +462,7 @@ impl Engine {
             let now = self.shared.env.now();
             let mut ledger = self.shared.store.begin().await?;
             // Checked while the ledger is locked: `withdraw` adds the name before it waits for this lock.
-            if self.shared.withdrawn.contains(&accepted.owner, &accepted.developer_id, (self.shared.env.uptime_us)()) {
+            if self.is_withdrawn(&accepted.owner, &accepted.developer_id) {
                 return Err(EngineError::Withdrawn(accepted.developer_id.clone()));
             }
             let found = match again {

@@ -4,29 +4,32 @@
 //! 2. The browser hands the clicked file over: `take_link` gives its link to the download that it continues.
 //! 3. If the click is another file, `create` adds it, and the downloads that wait show that.
 
+use std::slice;
+
 use ashore_messages::message;
+use ashore_transfer::DownloadCredentials;
 use url::Url;
 
 use crate::{
     Engine, EngineError,
     intake::{
         link_credentials::{self, TakenOut},
-        link_match::{self, LinkedFile},
+        link_match::{self, LinkCandidate, LinkedFile},
         validate::{accept_page, accept_request},
     },
     model::{
-        BROWSER, NewRegistration, Registration, RegistrationResult, RegistrationState, UniqueId,
+        BROWSER, FailureReason, NewRegistration, Registration, RegistrationResult, RegistrationState, RequestSource, UniqueId,
         accepted::{AcceptedRegistration, AcceptedRequest},
     },
-    store::LinkOrigin,
+    store::{LinkOrigin, ledger::LedgerWriter},
 };
 
 impl Engine {
     /// Lets a download wait for a new link from the browser, and returns the address of its page.
     ///
     /// For 15 minutes, or until this engine closes, a click on the same file in the browser continues the download. Fails with
-    /// `Unknown`, and with `WrongState` if the file is being fetched, is complete, or was not handed over by a browser that
-    /// knew the page.
+    /// `Unknown`, and with `WrongState` if the file is being fetched, is complete, was cancelled, or was not handed over by a
+    /// browser that knew the page.
     pub async fn await_link(&self, id: UniqueId) -> Result<String, EngineError> {
         let registration = self.show(id).await?;
         let refuse = |message| Err(EngineError::WrongState(message));
@@ -35,6 +38,9 @@ impl Engine {
         }
         if registration.result == RegistrationResult::Success {
             return refuse(message!("wrong-state.there"));
+        }
+        if registration.failure_reason == FailureReason::Aborted {
+            return refuse(message!("wrong-state.cancelled"));
         }
         let is_of_browser = registration.owner == BROWSER && registration.requests == 1;
         let Some(page) = registration.page.filter(|_| is_of_browser) else { return refuse(message!("wrong-state.page")) };
@@ -46,29 +52,40 @@ impl Engine {
     /// Gives the link of `new` to the unfinished download that its file continues. Returns that download, or `None` if there
     /// is none; then nothing has changed, and `create` may be called.
     ///
-    /// The download gets the link, the headers and the credentials of `new`, and continues as after `relink`. A second call
-    /// with the same `developer_id` returns the same download while it has not failed again. Fails with the errors of
-    /// `create` for the link and its headers.
+    /// The download gets the link, the headers and the credentials of `new`, and continues as after `relink`. From the
+    /// browser, it starts at once, as in `create`. A second call with the same `developer_id` returns the same download while
+    /// it has not failed again. Fails with `Withdrawn`, with `TooManyRunning`, and with the errors of `create` for the link and
+    /// its headers.
     pub async fn take_link(&self, mut new: NewRegistration) -> Result<Option<Registration>, EngineError> {
         let Some(click_id) = new.developer_id.take().filter(|_| new.requests.len() == 1) else { return Ok(None) };
+        if self.is_withdrawn(&new.owner, &click_id) {
+            return Err(EngineError::Withdrawn(click_id));
+        }
         let taken = link_credentials::taken_out_with_links(&mut new.requests)?;
         let Some(request) = new.requests.pop().map(accept_request).transpose()? else { return Ok(None) };
-        let origin = LinkOrigin {
+        let mut origin = LinkOrigin {
             page: new.page.as_deref().and_then(accept_page),
             first_url: new.first_url.as_deref().and_then(accept_page),
             click_id,
             source: new.source,
         };
+        let clicked = clicked_file(&request, &origin);
+        // Most clicks continue nothing, and do not wait for the lock. A call that replaces a link meanwhile is found by the
+        // name of the click, because that is read last.
+        if self.continued_by(&new.owner, &clicked).await?.is_none() {
+            return self.held_by_click(&new.owner, &origin.click_id).await;
+        }
         let _one_at_a_time = self.shared.awaited_links.matching.lock().await;
-        if let Some(earlier) = self.of_click(&new.owner, &origin.click_id).await?
-            && (earlier.state != RegistrationState::Settled || earlier.result == RegistrationResult::Success)
-        {
+        if let Some(earlier) = self.held_by_click(&new.owner, &origin.click_id).await? {
             return Ok(Some(earlier));
         }
-        let awaited = self.shared.awaited_links.ids(self.shared.env.now());
-        let candidates = self.shared.store.link_candidates(&new.owner, |id| awaited.contains(&id)).await?;
-        let Some(id) = link_match::continued(&candidates, &clicked_file(&request, &origin)) else { return Ok(None) };
-        match self.replace_link(id, &request, taken, &origin).await {
+        let Some(continued) = self.continued_by(&new.owner, &clicked).await? else { return Ok(None) };
+        // A page that only repeats the address of the download must not become the page that the user opens next.
+        if continued.file.page.is_some() && !link_match::have_same_page_host(&continued.file, &clicked) {
+            origin.page = None;
+        }
+        let id = continued.unique_id;
+        match self.replace_link(id, &new.owner, request, taken, &origin).await {
             Ok(()) => self.show(id).await.map(Some),
             // The download was removed or retried meanwhile.
             Err(EngineError::WrongState(_) | EngineError::Unknown(_)) => Ok(None),
@@ -76,31 +93,99 @@ impl Engine {
         }
     }
 
+    /// Returns the unfinished download of `owner` that the file `clicked` continues.
+    async fn continued_by(&self, owner: &str, clicked: &LinkedFile) -> Result<Option<LinkCandidate>, EngineError> {
+        let awaited = self.shared.awaited_links.ids(self.shared.env.now());
+        let candidates = self.shared.store.link_candidates(owner, |id| awaited.contains(&id)).await?;
+        Ok(link_match::continued(&candidates, clicked).cloned())
+    }
+
+    /// Returns the registration to which an earlier call gave the link of this click, unless it has failed again.
+    async fn held_by_click(&self, owner: &str, click_id: &str) -> Result<Option<Registration>, EngineError> {
+        let is_held =
+            |earlier: &Registration| earlier.state != RegistrationState::Settled || earlier.result == RegistrationResult::Success;
+        Ok(self.of_click(owner, click_id).await?.filter(is_held))
+    }
+
     async fn replace_link(
         &self,
         id: UniqueId,
-        request: &AcceptedRequest,
+        owner: &str,
+        mut request: AcceptedRequest,
         taken: TakenOut,
         origin: &LinkOrigin,
     ) -> Result<(), EngineError> {
-        // The old credentials belong to a session that has ended.
-        match taken.sign_ins.is_empty() && taken.cookies.is_empty() {
-            true => self.shared.forget_own_credentials(id),
-            false => self.store_for_download(id, taken).await?,
+        // Check before the credentials change. The keychain can wait for the user, so the ledger is not locked meanwhile.
+        let mut check = self.shared.store.begin().await?;
+        self.write_link(&mut check, id, owner, &request, origin).await?;
+        drop(check);
+        let before = self.shared.credentials.all_of_download(id.0).await;
+        let own = taken.into_own();
+        let is_kept = !own.is_empty();
+        self.exchange_own_credentials(id, own, is_kept).await?;
+        let written = async {
+            let mut ledger = self.shared.store.begin().await?;
+            self.write_link(&mut ledger, id, owner, &request, origin).await?;
+            // Reserved while the ledger is locked, because the scheduler must not start the old link.
+            if origin.source == RequestSource::Browser {
+                self.reserve_start(id).await?;
+            }
+            // Cookies that a server set for the old link belong to a session that has ended. Those of the probe are new.
+            self.shared.cookies.forget_download(id.0);
+            self.shared.probes.redeem(slice::from_mut(&mut request));
+            if let Some(probe) = request.guid {
+                self.shared.cookies.give_to_download(probe.0, id.0);
+            }
+            self.commit_and_wake(ledger, id).await
+        };
+        if let Err(error) = written.await {
+            self.shared.at_once.remove(id);
+            match before {
+                Some(before) => self.exchange_own_credentials(id, before, is_kept).await?,
+                None => self.shared.forget_own_secrets(id),
+            }
+            return Err(error);
         }
-        let mut ledger = self.shared.store.begin().await?;
+        if !is_kept {
+            self.shared.forget_own_secrets_in_keychain(id);
+        }
+        self.shared.awaited_links.end(id);
+        self.changed(id).await;
+        Ok(())
+    }
+
+    /// Writes the new link of a download. Fails without any other effect if its name was withdrawn, or if the download can
+    /// have no new link.
+    async fn write_link(
+        &self,
+        ledger: &mut LedgerWriter<'_>,
+        id: UniqueId,
+        owner: &str,
+        request: &AcceptedRequest,
+        origin: &LinkOrigin,
+    ) -> Result<(), EngineError> {
         // Checked while the ledger is locked: `withdraw` adds the name before it waits for this lock.
-        if self.shared.withdrawn.contains(BROWSER, &origin.click_id, (self.shared.env.uptime_us)()) {
+        if self.is_withdrawn(owner, &origin.click_id) {
             return Err(EngineError::Withdrawn(origin.click_id.clone()));
         }
         ledger.relink(id, 0, &request.url, Some(&request.headers)).await?;
         ledger.set_link_origin(id, origin).await?;
         ledger.retry(id).await?;
-        ledger.set_paused(Some(id), false, self.shared.env.now()).await?;
-        self.commit_and_wake(ledger, id).await?;
-        self.shared.awaited_links.end(id);
-        self.changed(id).await;
+        ledger.set_paused(Some(id), false, self.shared.env.now()).await
+    }
+
+    /// Replaces the credentials that only this download uses, in the keychain only if `is_kept` is true.
+    async fn exchange_own_credentials(&self, id: UniqueId, own: DownloadCredentials, is_kept: bool) -> Result<(), EngineError> {
+        if is_kept {
+            self.shared.keychain.keep_for_download(id.0, &own).await?;
+        }
+        // Empty ones in memory precede those in the keychain.
+        self.shared.credentials.give_to_download(id.0, own);
         Ok(())
+    }
+
+    pub(crate) fn is_withdrawn(&self, owner: &str, developer_id: &str) -> bool {
+        self.shared.withdrawn.contains(owner, developer_id, (self.shared.env.uptime_us)())
     }
 
     /// Returns the registration whose present link came from the click with this `developer_id`.
@@ -124,9 +209,10 @@ impl Engine {
 
 /// Returns the facts about the file of a click. [pure]
 fn clicked_file(request: &AcceptedRequest, origin: &LinkOrigin) -> LinkedFile {
-    let first = origin.first_url.as_deref().and_then(|first| Url::parse(first).ok());
+    let parsed = |address: &Option<String>| address.as_deref().and_then(|address| Url::parse(address).ok());
     LinkedFile {
-        addresses: [request.url.clone()].into_iter().chain(first).collect(),
+        addresses: [request.url.clone()].into_iter().chain(parsed(&origin.first_url)).collect(),
+        page: parsed(&origin.page),
         names: request.name.iter().cloned().collect(),
         size: request.expectation.as_ref().and_then(|expectation| expectation.size),
     }

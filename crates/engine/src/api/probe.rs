@@ -12,7 +12,7 @@ use crate::{
     Engine, EngineError,
     context::probe_cache::{CachedProbe, ProbeKey},
     intake::{link_credentials, validate::accept_request},
-    model::{NewRequest, ProbeReport, RequestSource, UserMessage, accepted::AcceptedRegistration, messages},
+    model::{NewRequest, ProbeReport, RequestSource, UniqueId, UserMessage, accepted::AcceptedRegistration, messages},
     platform::sync,
 };
 
@@ -98,14 +98,18 @@ impl Engine {
         if accepted.source != RequestSource::Browser || !has_response {
             return Ok(());
         }
+        self.reserve_start(accepted.unique_id).await.inspect_err(|_| self.shared.forget_own_credentials(accepted.unique_id))
+    }
+
+    /// Makes a registration start at once. Fails with `TooManyRunning` if too many transfers run beside the slots.
+    pub(crate) async fn reserve_start(&self, id: UniqueId) -> Result<(), EngineError> {
         let uptime_us = (self.shared.env.uptime_us)();
         let waiting = self.shared.at_once.current(uptime_us).len();
         let running = self.shared.live.read().await.guids().len() + waiting;
         if u32::try_from(running).unwrap_or(u32::MAX) >= self.shared.parallel().saturating_add(MOST_BESIDE_SLOTS) {
-            self.shared.forget_own_credentials(accepted.unique_id);
             return Err(EngineError::TooManyRunning(running));
         }
-        self.shared.at_once.add(accepted.unique_id, uptime_us);
+        self.shared.at_once.add(id, uptime_us);
         Ok(())
     }
 

@@ -235,11 +235,21 @@ impl EngineContext {
     }
 
     /// Forgets the credentials and cookies that only this registration used.
+    pub(crate) fn forget_own_credentials(&self, id: UniqueId) {
+        self.cookies.forget_download(id.0);
+        self.forget_own_secrets(id);
+    }
+
+    /// Forgets the credentials that only this registration used, but not the cookies that servers set for it.
+    pub(crate) fn forget_own_secrets(&self, id: UniqueId) {
+        self.credentials.forget_download(id.0);
+        self.forget_own_secrets_in_keychain(id);
+    }
+
+    /// Removes the credentials that only this registration used from the keychain.
     ///
     /// A separate task does so, because the keychain may wait a minute for the user. The next start retries a failure.
-    pub(crate) fn forget_own_credentials(&self, id: UniqueId) {
-        self.credentials.forget_download(id.0);
-        self.cookies.forget_download(id.0);
+    pub(crate) fn forget_own_secrets_in_keychain(&self, id: UniqueId) {
         let keychain = Arc::clone(&self.keychain);
         if keychain.has_download(id.0) {
             tokio::spawn(async move {

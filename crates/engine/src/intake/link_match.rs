@@ -2,6 +2,10 @@
 //!
 //! Called when a browser hands over a file. A wrong match does not mix two files, because the transfer compares bytes before
 //! it resumes. It would replace one file by the other, however, so every doubt makes the click a download of its own.
+//!
+//! - A page can start a download without a click, and choose its name and size. So a page of another host can only repeat
+//!   the address of a download.
+//! - Files of one server often have the same size, such as images of disks. So a size counts only with the name.
 
 use url::Url;
 
@@ -10,8 +14,10 @@ use crate::model::{UniqueId, UserMessage};
 /// Facts about the file behind a link.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LinkedFile {
-    /// Address of the file, and of its link before redirects.
+    /// Address of the file, and then that of its link before redirects.
     pub addresses: Vec<Url>,
+    /// Page with the link, if known.
+    pub page: Option<Url>,
     /// Names of the file, as browser and server gave them.
     pub names: Vec<String>,
     /// Size in bytes, if known.
@@ -32,7 +38,6 @@ pub(crate) struct LinkCandidate {
 /// Equal facts as evidence that two links lead to the same file, the weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Evidence {
-    HostAndSize,
     NameAndSize,
     Address,
 }
@@ -41,15 +46,21 @@ enum Evidence {
 ///
 /// A download that waits for a link needs any evidence. Any other download must have failed because its link or sign-in has
 /// expired, and then only a click on the same address continues it.
-pub(crate) fn continued(candidates: &[LinkCandidate], clicked: &LinkedFile) -> Option<UniqueId> {
+pub(crate) fn continued<'a>(candidates: &'a [LinkCandidate], clicked: &LinkedFile) -> Option<&'a LinkCandidate> {
     let rank = |candidate: &LinkCandidate| {
         let evidence = evidence(&candidate.file, clicked)?;
         let has_expired = candidate.failure.as_ref().is_some_and(needs_new_link);
         let is_enough = candidate.is_awaited || (has_expired && evidence == Evidence::Address);
         is_enough.then_some((candidate.is_awaited, evidence))
     };
-    let ranked = candidates.iter().rev().filter_map(|candidate| Some((rank(candidate)?, candidate.unique_id)));
-    ranked.max_by_key(|(rank, _)| *rank).map(|(_, unique_id)| unique_id)
+    let ranked = candidates.iter().rev().filter_map(|candidate| Some((rank(candidate)?, candidate)));
+    ranked.max_by_key(|(rank, _)| *rank).map(|(_, candidate)| candidate)
+}
+
+/// Whether the pages of both links are known and have the same host.
+pub(crate) fn have_same_page_host(one: &LinkedFile, other: &LinkedFile) -> bool {
+    let host = |file: &LinkedFile| file.page.as_ref().and_then(Url::host_str).map(str::to_owned);
+    host(one).is_some() && host(one) == host(other)
 }
 
 /// Whether a failure means that the link or the sign-in of a download has expired.
@@ -62,25 +73,32 @@ fn evidence(kept: &LinkedFile, clicked: &LinkedFile) -> Option<Evidence> {
     if kept.size.zip(clicked.size).is_some_and(|(kept, clicked)| kept != clicked) {
         return None;
     }
-    if kept.addresses.iter().any(|address| clicked.addresses.contains(address)) {
-        return Some(Evidence::Address);
-    }
-    if kept.size.is_none() || clicked.size.is_none() {
+    let are_sized = kept.size.is_some() && clicked.size.is_some();
+    let are_named = !kept.names.is_empty() && !clicked.names.is_empty();
+    let have_same_name = kept.names.iter().any(|one| clicked.names.iter().any(|other| is_same_name(one, other)));
+    if are_named && !have_same_name {
         return None;
     }
-    if kept.names.iter().any(|name| clicked.names.contains(name)) {
-        return Some(Evidence::NameAndSize);
+    let is_address_of_file = kept.addresses.first().is_some_and(|address| clicked.addresses.first() == Some(address));
+    // One address can redirect to many files, such as `/download.php` after a form.
+    let is_address_of_link = kept.addresses.iter().any(|address| clicked.addresses.contains(address));
+    if is_address_of_file || (is_address_of_link && (have_same_name || are_sized)) {
+        return Some(Evidence::Address);
     }
-    let is_series = kept.names.iter().any(|one| clicked.names.iter().any(|other| differ_in_number(one, other)));
-    let host =
-        |file: &LinkedFile| file.addresses.first().map(|url| (url.host_str().map(str::to_owned), url.port_or_known_default()));
-    (!is_series && host(kept).is_some() && host(kept) == host(clicked)).then_some(Evidence::HostAndSize)
+    (have_same_name && are_sized && have_same_page_host(kept, clicked)).then_some(Evidence::NameAndSize)
 }
 
-/// Whether two different names differ only in their numbers. Parts of an archive have such names, and often the same size.
-fn differ_in_number(one: &str, other: &str) -> bool {
-    let letters = |name: &str| name.chars().filter(|letter| !letter.is_ascii_digit()).collect::<String>();
-    one != other && letters(one) == letters(other)
+/// Whether two names are equal, except for a number that a browser adds if a file with the name exists.
+fn is_same_name(one: &str, other: &str) -> bool {
+    one == other || without_copy_number(one).as_deref() == Some(other) || without_copy_number(other).as_deref() == Some(one)
+}
+
+/// Returns `a.iso` for `a (1).iso` and `a(1).iso`; `None` for a name without such a number.
+fn without_copy_number(name: &str) -> Option<String> {
+    let (stem, ending) = name.split_at(name.rfind('.').unwrap_or(name.len()));
+    let (stem, number) = stem.strip_suffix(')')?.rsplit_once('(')?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| format!("{}{ending}", stem.strip_suffix(' ').unwrap_or(stem)))
 }
 
 #[cfg(test)]
@@ -90,9 +108,11 @@ mod tests {
 
     use super::*;
 
+    /// Returns a file whose link is on `page.test`.
     fn file(address: &str, name: &str, size: Option<u64>) -> LinkedFile {
         let addresses = address.split(' ').map(|address| address.parse().unwrap()).collect();
-        LinkedFile { addresses, names: vec![name.to_owned()], size }
+        let names = Some(name).filter(|name| !name.is_empty()).map(str::to_owned).into_iter().collect();
+        LinkedFile { addresses, page: Some("https://page.test/files".parse().unwrap()), names, size }
     }
 
     fn candidate(number: u128, file: LinkedFile) -> LinkCandidate {
@@ -100,23 +120,48 @@ mod tests {
     }
 
     #[test]
-    fn awaited_download_is_continued_by_same_name_or_host_with_same_size() {
+    fn awaited_download_is_continued_by_same_address_or_name_with_size() {
         let kept = file("https://a.test/f?s=1 https://page.test/get", "f.iso", Some(7));
         let cases = [
             (file("https://a.test/f?s=1", "f.iso", Some(7)), true, "same address"),
             (file("https://a.test/f?s=1", "f.iso", None), true, "same address, unknown size"),
-            (file("https://b.test/x https://page.test/get", "g.iso", None), true, "same address before redirects"),
+            (file("https://a.test/f?s=1", "", None), true, "same address, unknown name and size"),
             (file("https://a.test/f?s=1", "f.iso", Some(8)), false, "same address, other size"),
+            (file("https://a.test/f?s=1", "g.iso", Some(7)), false, "same address, other name"),
+            (file("https://b.test/x https://page.test/get", "f.iso", None), true, "same address before redirects"),
+            (file("https://b.test/x https://page.test/get", "", Some(7)), true, "same address before redirects, and size"),
+            (file("https://b.test/x https://page.test/get", "g.iso", None), false, "same address before redirects, other name"),
+            (file("https://b.test/x https://page.test/get", "g.iso", Some(7)), false, "as before, and same size"),
+            (file("https://b.test/x https://page.test/get", "", None), false, "only the same address before redirects"),
             (file("https://b.test/x", "f.iso", Some(7)), true, "same name and size"),
             (file("https://b.test/x", "f.iso", None), false, "same name, unknown size"),
             (file("https://b.test/x", "f.iso", Some(8)), false, "same name, other size"),
-            (file("https://a.test/x", "g.iso", Some(7)), true, "same host and size"),
-            (file("https://a.test:8443/x", "g.iso", Some(7)), false, "other port"),
-            (file("https://a.test/x", "g.iso", Some(8)), false, "same host, other size"),
+            (file("https://a.test/f?s=2", "", Some(7)), false, "same path and size, unknown name"),
+            (file("https://a.test/x", "g.iso", Some(7)), false, "same host and size"),
             (file("https://b.test/x", "g.iso", Some(7)), false, "only the same size"),
         ];
         for (clicked, is_continued, case) in cases {
             assert_eq!(continued(&[candidate(1, kept.clone())], &clicked).is_some(), is_continued, "{case}");
+        }
+    }
+
+    #[test]
+    fn page_of_other_host_continues_only_same_address() {
+        let kept = candidate(1, file("https://a.test/f", "f.iso", Some(7)));
+        let pages = [
+            (Some("https://page.test/other"), true),
+            (Some("https://evil.test/files"), false),
+            (Some("https://page.test.evil.test/files"), false),
+            (None, false),
+        ];
+        for (page, is_continued) in pages {
+            let page = page.map(|page| page.parse().unwrap());
+            let ask = |address| {
+                let clicked = LinkedFile { page: page.clone(), ..file(address, "f.iso", Some(7)) };
+                continued(std::slice::from_ref(&kept), &clicked).is_some()
+            };
+            assert_eq!(ask("https://b.test/x"), is_continued, "{page:?}");
+            assert!(ask("https://a.test/f"), "{page:?}");
         }
     }
 
@@ -133,11 +178,15 @@ mod tests {
     }
 
     #[test]
-    fn other_part_of_series_continues_nothing() {
+    fn file_with_other_name_continues_nothing() {
         for (kept, clicked, is_continued) in [
             ("a.part1.rar", "a.part2.rar", false),
             ("a.part1.rar", "a.part1.rar", true),
+            ("disk-A.img", "disk-B.img", false),
             ("disk.iso", "disk (1).iso", true),
+            ("disk(1).iso", "disk.iso", true),
+            ("disk (1).iso", "disk (2).iso", false),
+            ("disk.iso", "disk ().iso", false),
             ("9", "10", false),
         ] {
             let kept = candidate(1, file("https://a.test/1", kept, Some(7)));
@@ -167,8 +216,8 @@ mod tests {
     #[test]
     fn awaited_download_precedes_and_stronger_evidence_precedes() {
         let clicked = file("https://a.test/f", "f.iso", Some(7));
-        let by_host = candidate(1, file("https://a.test/x", "g.iso", Some(7)));
-        let by_name = candidate(2, file("https://b.test/x", "f.iso", Some(7)));
+        let by_name = candidate(1, file("https://b.test/x", "f.iso", Some(7)));
+        let by_address = candidate(2, file("https://a.test/f", "f.iso", None));
         let refused = LinkCandidate {
             failure: Some(message!("link-expired")),
             is_awaited: false,
@@ -177,10 +226,10 @@ mod tests {
         let later = candidate(4, by_name.file.clone());
         let pick = |candidates: &[&LinkCandidate]| {
             let candidates: Vec<_> = candidates.iter().map(|&one| one.clone()).collect();
-            continued(&candidates, &clicked).map(|id| id.0.as_u128())
+            continued(&candidates, &clicked).map(|candidate| candidate.unique_id.0.as_u128())
         };
-        assert_eq!(pick(&[&by_host, &by_name, &refused]), Some(2));
-        assert_eq!(pick(&[&refused, &by_host]), Some(1));
+        assert_eq!(pick(&[&by_name, &by_address, &refused]), Some(2));
+        assert_eq!(pick(&[&refused, &by_name]), Some(1));
         assert_eq!(pick(&[&later, &by_name]), Some(4), "the first of equals");
         assert_eq!(pick(&[&refused]), Some(3));
         assert_eq!(pick(&[]), None);

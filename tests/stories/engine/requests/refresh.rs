@@ -1,6 +1,8 @@
 //! Tests downloads of the browser whose link expires, and that a later click in the browser continues.
 
-use ashore_engine::{BROWSER, NewRegistration, NewRequest, Registration, RegistrationResult, RequestSource, UniqueId};
+use ashore_engine::{
+    BROWSER, NewRegistration, NewRequest, Registration, RegistrationResult, RegistrationState, RequestSource, UniqueId,
+};
 use ashore_testkit::{
     home::{Home, get},
     origin::{Body, Origin, content},
@@ -28,6 +30,11 @@ fn with_cookie(mut new: NewRegistration, cookie: &str) -> NewRegistration {
 
 async fn open() -> Home {
     Home::open_with("connections = 1\nlocal-for-programs = true").await
+}
+
+async fn open_with_one_slot() -> Home {
+    Home::open_with("connections = 1\nlocal-for-programs = true\nparallel = 1\nparallel-per-host = 1\nstall-seconds = 600.0")
+        .await
 }
 
 /// Makes a download of `/a.iso` whose link expires after a part of the file.
@@ -140,6 +147,94 @@ async fn paused_download_resumes_with_link_of_click() {
 }
 
 #[tokio::test]
+async fn page_of_other_host_gives_no_link_and_is_never_opened() {
+    let (origin, home) = (Origin::start().await, open().await);
+    let id = expired(&origin, &home).await.unique_id;
+    home.await_link(id).await.unwrap();
+    origin.file("/a.iso", Body::seeded(1, 4 * MIB)).gate_at(3 * MIB);
+    let elsewhere = |id, path| NewRegistration {
+        page: Some("https://other.example/".to_owned()),
+        ..click(id, origin.url(path), "a.iso", 4 * MIB)
+    };
+    assert!(home.take_link(elsewhere("run/2", "/other")).await.unwrap().is_none(), "same name and size");
+    let same_address = home.take_link(elsewhere("run/3", "/a.iso?signature=1")).await.unwrap().unwrap();
+    assert_eq!((same_address.unique_id, same_address.page.as_deref()), (id, Some(PAGE)));
+}
+
+/// Starts a download of `/a.iso` whose server sets a cookie, and pauses it after a part of the file.
+async fn paused(origin: &Origin, home: &Home) -> UniqueId {
+    let old = origin.file("/a.iso", Body::seeded(1, 4 * MIB)).header("Set-Cookie", "turn=server; Path=/").gate_at(MIB);
+    let new = with_cookie(click("run/1", origin.url("/a.iso?signature=1"), "a.iso", 4 * MIB), "session=1");
+    let id = home.create(new).await.unwrap().unique_id;
+    old.held().await;
+    home.pause(Some(id)).await.unwrap();
+    home.until(id, |now| now.active == 0).await;
+    old.release();
+    home.await_link(id).await.unwrap();
+    id
+}
+
+#[tokio::test]
+async fn cookie_that_server_set_for_old_link_is_not_sent_with_new_one() {
+    for cookie in [Some("session=2"), None] {
+        let (origin, home) = (Origin::start().await, open().await);
+        let id = paused(&origin, &home).await;
+        let route = origin.file("/a.iso", Body::seeded(1, 4 * MIB));
+        let clicked = click("run/2", origin.url("/a.iso?signature=2"), "a.iso", 4 * MIB);
+        let clicked = cookie.map_or(clicked.clone(), |cookie| with_cookie(clicked, cookie));
+        assert_eq!(home.take_link(clicked).await.unwrap().unwrap().unique_id, id);
+        assert_complete(&home, id).await;
+        let requests = route.requests();
+        let mut of_new_link = requests.iter().filter(|asked| asked.query.as_deref() == Some("signature=2")).peekable();
+        assert!(of_new_link.peek().is_some() && of_new_link.all(|asked| asked.header("cookie") == cookie), "{requests:#?}");
+    }
+}
+
+#[tokio::test]
+async fn withdrawn_click_gives_no_link_and_keeps_credentials() {
+    let (origin, home) = (Origin::start().await, open().await);
+    let id = paused(&origin, &home).await;
+    home.withdraw(BROWSER, "run/2", true).await.unwrap();
+    let clicked = with_cookie(click("run/2", origin.url("/a.iso?signature=2"), "a.iso", 4 * MIB), "session=2");
+    assert_eq!(home.take_link(clicked).await.unwrap_err().code(), "withdrawn");
+    let route = origin.file("/a.iso", Body::seeded(1, 4 * MIB));
+    home.resume(Some(id)).await.unwrap();
+    assert_complete(&home, id).await;
+    let last = route.requests().pop().unwrap();
+    assert_eq!(last.header("cookie"), Some("turn=server; session=1"), "{last:#?}");
+}
+
+#[tokio::test]
+async fn download_of_withdrawn_click_is_no_longer_found_by_its_name() {
+    let (origin, home) = (Origin::start().await, open().await);
+    let id = expired(&origin, &home).await.unique_id;
+    home.await_link(id).await.unwrap();
+    origin.file("/a.iso", Body::seeded(1, 4 * MIB)).gate_at(3 * MIB);
+    let clicked = click("run/2", origin.url("/a.iso?signature=2"), "a.iso", 4 * MIB);
+    assert_eq!(home.take_link(clicked.clone()).await.unwrap().unwrap().unique_id, id);
+    assert_eq!(home.find(BROWSER, "run/2").await.unwrap().unwrap().unique_id, id);
+    home.withdraw(BROWSER, "run/2", true).await.unwrap();
+    assert_eq!(home.find(BROWSER, "run/2").await.unwrap(), None);
+    assert_eq!(home.take_link(clicked).await.unwrap_err().code(), "withdrawn");
+    assert_eq!(home.show(id).await.unwrap().state, RegistrationState::Paused);
+}
+
+#[tokio::test]
+async fn continued_download_starts_beside_full_slots() {
+    let (origin, home) = (Origin::start().await, open_with_one_slot().await);
+    let id = expired(&origin, &home).await.unique_id;
+    let slow = origin.file("/slow", Body::seeded(2, MIB)).gate_at(1000);
+    home.fetch([origin.url("/slow")]).await;
+    slow.held().await;
+    home.await_link(id).await.unwrap();
+    origin.file("/a.iso", Body::seeded(1, 4 * MIB));
+    let clicked = click("run/2", origin.url("/a.iso?signature=2"), "a.iso", 4 * MIB);
+    assert_eq!(home.take_link(clicked).await.unwrap().unwrap().unique_id, id);
+    assert_complete(&home, id).await;
+    slow.release();
+}
+
+#[tokio::test]
 async fn only_unfinished_download_with_known_page_waits_for_link() {
     let (origin, home) = (Origin::start().await, open().await);
     origin.file("/a.iso", Body::seeded(1, 4 * MIB));
@@ -152,6 +247,10 @@ async fn only_unfinished_download_with_known_page_waits_for_link() {
         let id = home.create(new).await.unwrap().unique_id;
         assert_eq!(home.await_link(id).await.unwrap_err().code(), "wrong-state");
     }
+    let new = NewRegistration { paused: true, ..click("run/3", origin.url("/b"), "b", 1) };
+    let cancelled = home.create(new).await.unwrap().unique_id;
+    home.abort(cancelled).await.unwrap();
+    assert_eq!(home.await_link(cancelled).await.unwrap_err().code(), "wrong-state");
     let page = Some("https://ann:canary@page.example/files?of=7#list".to_owned());
     let new = NewRegistration { paused: true, page, ..click("run/2", origin.url("/b"), "b", 1) };
     let id = home.create(new).await.unwrap().unique_id;

@@ -21,8 +21,8 @@ const MOST: u32 = 1000;
 statements! {
     // The reason of an aborted registration is 1. The state of a failed request no longer contains the size of its file.
     UNFINISHED: Listing =
-        "SELECT r.unique_id, q.url, g.first_url, q.name, h.name AS head_name, coalesce(e.size, h.total_size) AS size, r.active,
-           r.trouble_code, r.trouble_detail
+        "SELECT r.unique_id, q.url, g.first_url, g.page, q.name, h.name AS head_name, coalesce(e.size, h.total_size) AS size,
+           r.active, r.trouble_code, r.trouble_detail
          FROM owner o CROSS JOIN registration r INDEXED BY reg_owner ON r.owner_id = o.owner_id
          CROSS JOIN given g ON g.reg_id = r.reg_id
          CROSS JOIN request q ON q.reg_id = r.reg_id AND q.idx = 0
@@ -42,7 +42,7 @@ statements! {
 /// Origin of a new link.
 #[derive(Clone, Debug)]
 pub(crate) struct LinkOrigin {
-    /// Page with the link; `None` if it is not known.
+    /// Page with the link; `None` if it is not known, or if the known page stays.
     pub page: Option<String>,
     /// Address of the link before redirects, if it differs.
     pub first_url: Option<String>,
@@ -56,6 +56,7 @@ struct Row {
     unique_id: Vec<u8>,
     url: String,
     first_url: String,
+    page: String,
     name: Option<String>,
     head_name: Option<String>,
     size: Option<i64>,
@@ -71,6 +72,7 @@ impl Row {
             unique_id,
             file: LinkedFile {
                 addresses: [self.url, self.first_url].iter().filter_map(|address| Url::parse(address).ok()).collect(),
+                page: Url::parse(&self.page).ok(),
                 names: self.name.into_iter().chain(self.head_name).collect(),
                 size: self.size.map(unsigned),
             },
@@ -100,7 +102,7 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Records the origin of the present link of a registration. A known page is kept if the new one is not known.
+    /// Records the origin of the present link of a registration. A known page is kept if the new one is `None`.
     ///
     /// The source becomes that of the click: a link that a page can cause must not reach addresses that only a person may
     /// reach.

@@ -146,19 +146,27 @@ impl HostCredentials {
         lock(&self.of_downloads).remove(&download);
     }
 
+    /// Returns all credentials that only `download` uses.
+    pub async fn all_of_download(&self, download: Uuid) -> Option<DownloadCredentials> {
+        Some(DownloadCredentials::clone(&*self.known_of_download(download).await?))
+    }
+
     /// Returns the credentials that `download` alone sends to the origin of `url`.
     pub(crate) async fn of_download(&self, download: Uuid, url: &Url) -> Option<OriginCredentials> {
+        self.known_of_download(download).await?.of(url).cloned()
+    }
+
+    async fn known_of_download(&self, download: Uuid) -> Option<Arc<DownloadCredentials>> {
         let known = lock(&self.of_downloads).get(&download).cloned();
-        let all = match (known, &self.vault) {
-            (Some(known), _) => known,
+        match (known, &self.vault) {
+            (Some(known), _) => Some(known),
             (None, Some(vault)) => {
                 let found = Arc::new(vault.find_for_download(download).await?);
                 // Credentials that the caller added during the query take precedence.
-                lock(&self.of_downloads).entry(download).or_insert(found).clone()
+                Some(lock(&self.of_downloads).entry(download).or_insert(found).clone())
             }
-            (None, None) => return None,
-        };
-        all.of(url).cloned()
+            (None, None) => None,
+        }
     }
 
     /// Returns the secret that is sent with every request to `url`.
