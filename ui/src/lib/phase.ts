@@ -110,7 +110,8 @@ export function needsBrowserSignIn({ owner, failure }: Registration): boolean {
 
 /** Whether a click in the browser can give the download a new link, and its page can be opened there. */
 export function hasKnownPage(registration: Registration): boolean {
-  return registration.owner === BROWSER && registration.page !== null && hasOneFile(registration)
+  const isOfBrowser = registration.owner === BROWSER && registration.page !== null && hasOneFile(registration)
+  return isOfBrowser && phase(registration) !== 'cancelled'
 }
 
 export function hasOneFile(registration: Registration): boolean {

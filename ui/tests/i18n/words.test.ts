@@ -43,7 +43,8 @@ describe('a download of the browser', () => {
 
   it('the page can be opened only for a single file of the browser', () => {
     expect(hasKnownPage(registration(expired))).toBe(true)
-    for (const other of [{ owner: 'window' }, { page: null }, { requests: 2 }]) {
+    const cancelled = { failureReason: 'aborted' } as const
+    for (const other of [{ owner: 'window' }, { page: null }, { requests: 2 }, cancelled]) {
       expect(hasKnownPage(registration({ ...expired, ...other }))).toBe(false)
     }
   })

@@ -2,18 +2,21 @@
 //!
 //! The page of the window sends only the id of a registration, so it cannot open any other address.
 
-use ashore_engine::{UniqueId, UserMessage};
+use ashore_engine::{Registration, UniqueId, UserMessage};
 use ashore_messages::message;
 use ashore_rpc::MethodCall;
 use url::Url;
 
 use crate::{context::AppContext, system::open_with};
 
-/// Lets a download wait for a new link, and opens the page with the link in the browser.
+/// Opens the page with the link of a download in the browser, and lets the download wait for a new link.
+///
+/// If the page cannot be opened, the download does not wait: a click that the user makes later is another download.
 pub async fn open(shell: &AppContext, unique_id: UniqueId) -> Result<(), UserMessage> {
-    let page: String = shell.door.ask(MethodCall::AwaitLink { unique_id }).await?;
-    let page = web_address(&page).ok_or_else(|| message!("wrong-state.page"))?;
-    open_with::open(page.as_str()).await.map_err(|error| message!("not-opened.page", why = &error))
+    let registration: Registration = shell.door.ask(MethodCall::Show { unique_id }).await?;
+    let page = registration.page.as_deref().and_then(web_address).ok_or_else(|| message!("wrong-state.page"))?;
+    open_with::open(page.as_str()).await.map_err(|error| message!("not-opened.page", why = &error))?;
+    shell.door.ask::<String>(MethodCall::AwaitLink { unique_id }).await.map(drop)
 }
 
 /// Returns the address if a browser opens it. [pure]
