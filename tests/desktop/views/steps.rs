@@ -129,7 +129,7 @@ async fn button_opens_page_and_click_there_continues_download() {
     until("the browser opens the page", async || (!opener.all().is_empty()).then_some(())).await;
     assert_eq!(opener.all(), [PathBuf::from("https://page.example/files?of=7")]);
     page.text("row-words", "that a click continues it", |text| text.contains("The click continues this download.")).await;
-    assert_eq!(dialogs(&page).await, json!(0));
+    until("the dialog closes", async || (dialogs(&page).await == json!(0)).then_some(())).await;
 
     let other = NewRegistration { title: Some("b.iso".to_owned()), paused: true, ..click("run/2", "/b.iso") };
     let _: Registration = browser.call(&MethodCall::Create(other)).await.unwrap();

@@ -39,7 +39,8 @@ async fn open_with_one_slot() -> Home {
 
 /// Makes a download of `/a.iso` whose link expires after a part of the file.
 async fn expired(origin: &Origin, home: &Home) -> Registration {
-    origin.file("/a.iso", Body::seeded(1, 4 * MIB)).reset_after(3 * MIB).times(1).runs_out_after(1, 403);
+    // A reset connection can lose bytes that the server has sent, so the response ends early instead.
+    origin.file("/a.iso", Body::seeded(1, 4 * MIB)).end_after(3 * MIB).times(1).runs_out_after(1, 403);
     let new = with_cookie(click("run/1", origin.url("/a.iso?signature=1"), "a.iso", 4 * MIB), "session=1");
     let id = home.create(new).await.unwrap().unique_id;
     let failed = home.settled(id).await;
