@@ -68,7 +68,7 @@ async fn registration_is_found_by_next_request_if_host_was_killed_after_commit()
     assert_eq!(answer["unique_id"], listed[0]["unique_id"]);
     file.release();
     person.shows(answer["unique_id"].as_str().unwrap(), |shown| shown["state"] == "settled").await;
-    assert_complete(&person);
+    assert_complete(&person).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -157,7 +157,7 @@ async fn hand_over_request_starts_ashore_which_outlives_the_host() {
     let greeted = greeting.exchange(&json!({ "type": "greet", "version": 1, "extension": "0.1.0" })).await;
     assert_eq!(greeted["is_running"], true, "the engine is still there");
     end_engine(&pid_file);
-    assert_complete(&person);
+    assert_complete(&person).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -21,7 +21,7 @@ async fn link_chosen_in_menu_may_be_local_and_is_not_compared() {
     let shown = person.shows(taken["unique_id"].as_str().unwrap(), |shown| shown["state"] == "settled").await;
     let facts = ["result", "owner", "source"].map(|field| &shown[field]);
     assert_eq!(facts, [&json!("success"), &json!("browser"), &json!("window")]);
-    assert_complete(&person);
+    assert_complete(&person).await;
     assert_eq!(file.requests()[0].header("cookie"), Some("id=canary"));
     until_forgotten(&person, "canary").await;
 }

@@ -111,7 +111,7 @@ async fn paired_browser_hands_download_over() {
     let taken = channel.exchange(&ask(1, &seen(origin.url("/disk.iso")))).await;
     assert_eq!(taken["type"], "taken", "{taken}");
     person.shows(taken["unique_id"].as_str().unwrap(), |shown| shown["state"] == "settled").await;
-    assert_complete(&person);
+    assert_complete(&person).await;
     let listed = person.run(["browsers", "--json"]).await.objects().pop().unwrap();
     assert_eq!((&listed["name"], &listed["state"]), (&json!("Firefox"), &json!("paired")));
 }

@@ -164,9 +164,10 @@ pub fn with(mut download: Value, fields: Value) -> Value {
     download
 }
 
-/// Asserts that the download folder contains exactly the complete file.
-pub fn assert_complete(person: &Person) {
-    assert_eq!(person.files(), [FILE]);
+/// Asserts that the download folder contains exactly the complete file. Waits for the partial file, which is removed
+/// after the end of the download is announced.
+pub async fn assert_complete(person: &Person) {
+    until("only the complete file is left", async || (person.files() == [FILE]).then_some(())).await;
     assert!(person.file(FILE) == content(SEED, LENGTH));
 }
 

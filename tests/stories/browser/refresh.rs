@@ -56,7 +56,7 @@ async fn click_continues_awaited_download_at_its_byte() {
     let expected = json!({ "type": "taken", "ask": ask_id(2), "unique_id": first["unique_id"] });
     assert_eq!(taken, expected);
     assert_eq!(settled(&person, id(&first)).await["result"], "success");
-    assert_complete(&person);
+    assert_complete(&person).await;
     assert_eq!(person.list().await.len(), 1);
     // The probe compares the files, and then only the rest is transferred.
     let kept = old.requests().iter().filter_map(|asked| asked.range_start()).max().unwrap();
@@ -101,7 +101,7 @@ async fn click_after_sign_in_continues_refused_download_with_new_cookies() {
     let taken = ask_once(&person, 2, &signed_in("session=2")).await;
     assert_eq!((&taken["type"], &taken["unique_id"]), (&json!("taken"), &first["unique_id"]));
     assert_eq!(settled(&person, id(&first)).await["result"], "success");
-    assert_complete(&person);
+    assert_complete(&person).await;
     let later = &route.requests()[before..];
     assert!(!later.is_empty() && later.iter().all(|asked| asked.header("cookie") == Some("session=2")), "{later:#?}");
 }
@@ -125,7 +125,7 @@ async fn continued_download_that_browser_keeps_is_paused_with_its_bytes() {
     new.release();
     person.run(["resume", id(&first)]).await;
     assert_eq!(settled(&person, id(&first)).await["result"], "success");
-    assert_complete(&person);
+    assert_complete(&person).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -28,7 +28,7 @@ async fn download_of_browser_is_taken_with_one_request_and_is_complete() {
     let shown = settled(&person, &answer["unique_id"]).await;
     assert_eq!((&shown["result"], &shown["owner"], &shown["source"]), (&json!("success"), &json!("browser"), &json!("browser")));
     assert_eq!((&shown["developer_id"], &shown["description"]), (&json!(ask_id(1)), &json!("A page")));
-    assert_complete(&person);
+    assert_complete(&person).await;
     let [request] = &file.requests()[..] else { panic!("{:?}", file.requests()) };
     let sent = ["referer", "user-agent", "cookie"].map(|name| request.header(name));
     assert_eq!(sent, [Some("http://page.example/"), Some("Browser/1"), None]);
@@ -46,7 +46,7 @@ async fn download_is_taken_only_after_its_registration_is_durable() {
     file.release();
     let (_serving, _) = person.serve().await;
     assert_eq!(settled(&person, &answer["unique_id"]).await["result"], "success");
-    assert_complete(&person);
+    assert_complete(&person).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -62,7 +62,7 @@ async fn repeated_request_for_active_or_complete_download_gets_answer_already() 
     file.release();
     settled(&person, &taken["unique_id"]).await;
     assert_eq!(ask_once(&person, 1, &download).await, already);
-    assert_complete(&person);
+    assert_complete(&person).await;
     assert_eq!(file.requests().len(), 1);
 }
 
@@ -111,7 +111,7 @@ async fn failed_download_may_be_requested_again() {
     let second = ask_once(&person, 1, &download).await;
     assert_eq!(second["type"], "taken", "{second}");
     assert_eq!(settled(&person, &second["unique_id"]).await["result"], "success");
-    assert_complete(&person);
+    assert_complete(&person).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
