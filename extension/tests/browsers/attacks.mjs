@@ -140,6 +140,15 @@ function listeningPorts(isOfProgram) {
   })
 }
 
+const environmentOf = (pid) => {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8')
+  } catch {
+    // The process has ended.
+    return ''
+  }
+}
+
 const targetOf = (path) => {
   try {
     return readlinkSync(path)
@@ -363,7 +372,10 @@ export const ATTACKS = [
     run: async (world, { click, settle }) => {
       const { ashore, servers } = world
       const folder = dirname(programOf(ashore.pid))
-      const ofAshore = (pid) => dirname(programOf(pid)) === folder && basename(programOf(pid)).startsWith('ashore')
+      const isProgram = (pid) => dirname(programOf(pid)) === folder && basename(programOf(pid)).startsWith('ashore')
+      // Other tests may run the same programs at the same time.
+      const ofAshore = (pid) => isProgram(pid) && environmentOf(pid).includes(ashore.folder)
+      assert.ok(ofAshore(String(ashore.pid)))
       const one = world.add({ name: 'ports' })
       const found = new Set()
       ashore.onAsk = () => listeningPorts(ofAshore).forEach((port) => found.add(port))
