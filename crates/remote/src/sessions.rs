@@ -27,7 +27,7 @@ const SEEN_AGAIN: u64 = 60 * 60;
 const CLIENT: &str = "token";
 const SERVER: &str = "server key";
 
-/// What a token permits.
+/// Permission of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum TokenScope {
