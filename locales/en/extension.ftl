@@ -47,6 +47,7 @@ extension-why =
     .site-refused = { -ashore } could not take the last two downloads of this site.
     .no-access = Without access to all sites, this file cannot be compared.
     .too-many = More than 10 downloads of this site, or 30 in all, started within a minute without a click.
+    .received = The browser had received the whole file before { -ashore } answered.
     .host = { -ashore } was not found. Install it, and connect this browser in its settings.
     .failed = The connection to { -ashore } ended without an answer.
     .silent = { -ashore } did not answer in time.

@@ -43,6 +43,7 @@ extension-why =
     .site-refused = { -ashore } n’a pas pu prendre les deux derniers téléchargements de ce site.
     .no-access = Sans accès à tous les sites, ce fichier ne peut pas être comparé.
     .too-many = Plus de 10 téléchargements de ce site, ou 30 en tout, ont démarré en une minute sans clic.
+    .received = Le navigateur avait déjà reçu le fichier entier avant la réponse de { -ashore }.
     .host = { -ashore } est introuvable. Installez-le et connectez ce navigateur dans ses réglages.
     .failed = La connexion à { -ashore } s’est terminée sans réponse.
     .silent = { -ashore } n’a pas répondu à temps.

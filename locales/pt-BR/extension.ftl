@@ -43,6 +43,7 @@ extension-why =
     .site-refused = O { -ashore } não pôde receber os dois últimos downloads deste site.
     .no-access = Sem acesso a todos os sites, este arquivo não pode ser comparado.
     .too-many = Mais de 10 downloads deste site, ou 30 no total, começaram em um minuto sem um clique.
+    .received = O navegador já havia recebido o arquivo inteiro antes de o { -ashore } responder.
     .host = O { -ashore } não foi encontrado. Instale-o e conecte este navegador nas configurações dele.
     .failed = A conexão com o { -ashore } terminou sem resposta.
     .silent = O { -ashore } não respondeu a tempo.

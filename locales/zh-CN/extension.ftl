@@ -43,6 +43,7 @@ extension-why =
     .site-refused = { -ashore } 无法接收此网站的最近两个下载。
     .no-access = 没有访问所有网站的权限，就无法比较此文件。
     .too-many = 一分钟内未经点击，此网站发起的下载超过 10 个，或全部下载超过 30 个。
+    .received = 在 { -ashore } 响应之前，浏览器已经收到了整个文件。
     .host = 未找到 { -ashore }。请安装它，并在其设置中连接此浏览器。
     .failed = 与 { -ashore } 的连接结束，没有得到回应。
     .silent = { -ashore } 没有及时回应。

@@ -158,6 +158,7 @@ export interface BrowserApi {
   }
   webRequest?: {
     onSendHeaders?: ListenerList<(details: ResponseDetails) => void, [{ urls: string[]; types: string[] }, string[]]>
+    onCompleted?: ListenerList<(details: Pick<ResponseDetails, 'requestId'>) => void, [{ urls: string[]; types: string[] }]>
     onBeforeRedirect: ListenerList<(details: ResponseDetails) => void, [{ urls: string[]; types: string[] }]>
     onHeadersReceived: ListenerList<(details: ResponseDetails) => void, [{ urls: string[]; types: string[] }, string[]]>
   }

@@ -16,6 +16,8 @@ export interface Pair {
    */
   phase: 'asking' | 'taken' | 'refused'
   site: string
+  /** Id of the browser's request in `webRequest`. */
+  request: string
   offered: OfferedDownload
   /** Failed attempts to drop the download in Ashore. */
   failed_releases?: number

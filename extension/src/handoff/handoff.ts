@@ -107,7 +107,13 @@ export class HandOff {
     if (!countsTaken(ownState(latest))) return false
     if (latest !== undefined && isDangerous(latest)) return keep('danger')
     const ask = await askId(memory, String(item.id))
-    const pair: Pair = { ask, phase: 'asking', site: siteOf(item), offered: await offeredOf(this.#world, item, head) }
+    const pair: Pair = {
+      ask,
+      phase: 'asking',
+      site: siteOf(item),
+      request: head.request,
+      offered: await offeredOf(this.#world, item, head),
+    }
     await this.#pairs.update((pairs) => ({ ...pairs, [item.id]: pair }))
     await this.#run(item.id)
     return this.#outdated.delete(item.id)
@@ -183,11 +189,13 @@ export class HandOff {
     for (let step = 0; step < MOST_STEPS; step += 1) {
       const pair = (await this.#pairs.get())[id]
       if (pair === undefined) return
-      switch (nextStep(pair.phase, await this.#state(id))) {
+      const state = await this.#state(id)
+      switch (nextStep(pair.phase, state)) {
         case 'ask':
           if (await this.#ask(id, pair)) continue
           return
         case 'cancel':
+          if (state === 'running' && this.#world.heads.isReceived(pair.request)) return this.#leaveReceived(id, pair)
           await browser.downloads.cancel(id).catch(() => undefined)
           if (afterCancel(await this.#state(id)) !== 'erase') continue
           return this.#erase(id)
@@ -199,6 +207,17 @@ export class HandOff {
           return this.#forget(id)
       }
     }
+  }
+
+  /**
+   * Lets the browser finish a paused download whose response it has received. Chromium must not cancel it: the
+   * call would also cancel another download that began after the end of the response.
+   */
+  async #leaveReceived(id: number, pair: Pair): Promise<void> {
+    await this.#resume(id)
+    const item = await this.#item(id)
+    if (item !== undefined) await this.#keep(item, { rule: 'received' })
+    await this.#release(id, pair)
   }
 
   async #erase(id: number): Promise<void> {

@@ -23,6 +23,8 @@ export type KeepReason =
   | 'small'
   /** The site has reached its limit of hand-offs without a click. */
   | 'too-many'
+  /** The browser received the whole file before Ashore answered. */
+  | 'received'
 
 export interface Circumstances {
   settings: Settings

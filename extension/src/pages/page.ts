@@ -33,6 +33,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'site-refused': 'extension-why.site-refused',
   'no-access': 'extension-why.no-access',
   'too-many': 'extension-why.too-many',
+  received: 'extension-why.received',
   'host-missing': 'extension-why.host',
   'host-failed': 'extension-why.failed',
   'host-silent': 'extension-why.silent',

@@ -6,6 +6,8 @@
 import type { Header, ResponseDetails } from '../browser/api'
 
 export interface Head {
+  /** Id of the request in `webRequest`. */
+  request: string
   /** Address of the response. */
   url: string
   /** Address before the first redirect. */
@@ -39,6 +41,8 @@ export class Heads {
   readonly #byUrl = new Map<string, Head>()
   readonly #firstUrls = new Map<string, string>()
   readonly #referrers = new Map<string, string | null>()
+  /** Requests whose response was received completely. */
+  readonly #received = new Map<string, true>()
   readonly #waiting = new Map<string, (() => void)[]>()
 
   /** Remembers where the chain of a redirected request began. */
@@ -64,6 +68,16 @@ export class Heads {
     this.#waiting.get(key)?.forEach((wake) => wake())
     this.#waiting.delete(key)
     return head
+  }
+
+  /** Remembers that the browser received the whole response. */
+  onCompleted({ requestId }: Pick<ResponseDetails, 'requestId'>): void {
+    put(this.#received, requestId, true)
+  }
+
+  /** Whether the browser has received the whole response, although its download may be paused. */
+  isReceived(request: string): boolean {
+    return this.#received.has(request)
   }
 
   /** Removes and returns the head of the download of `url` that began at `start`. */
@@ -104,6 +118,7 @@ export function headOf(details: ResponseDetails, firstUrl: string): Head {
   const encoding = value('content-encoding')
   const length = value('content-length')
   return {
+    request: details.requestId,
     url: details.url,
     first_url: firstUrl,
     at: details.timeStamp,

@@ -1,5 +1,5 @@
 // Passes the browser's response heads to `Heads`. Without access to all sites, the browser reports no heads.
-import { type BrowserApi, isFirefox, type ResponseDetails } from '../browser/api'
+import { type BrowserApi, isChromium, isFirefox, type ResponseDetails } from '../browser/api'
 import type { Head, Heads } from './heads'
 
 /** Kinds of requests that can become downloads, or contain media. */
@@ -28,4 +28,6 @@ export function watchResponses(
     filter,
     ['responseHeaders'],
   )
+  // Only the downloads of Chromium are paused.
+  if (isChromium(browser)) browser.webRequest?.onCompleted?.addListener((details) => heads.onCompleted(details), filter)
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { connectHost, until } from './browsers.mjs'
+import { bodyOf } from './servers.mjs'
 
 const lastKept = async (world) => (await world.stored()).last_kept
 
@@ -88,6 +89,32 @@ export const FAULTS = [
       await click(world, one)
       await settle(world, one, 'browser')
       assert.equal(world.ashore.released.length, 1)
+    },
+  },
+  {
+    // Chromium receives a small file completely although its download is paused.
+    name: 'browser-receives-paused-file',
+    only: 'chromium',
+    run: async (world, { click, settle }) => {
+      const { ashore, inspector } = world
+      await inspector.evaluate(() => chrome.storage.local.set({ settings: { least_size: 0 } }))
+      const one = world.add({ name: 'received', body: bodyOf(1, 64 * 1024) })
+      ashore.onAsk = async () => {
+        const received = inspector.evaluate(
+          () =>
+            new Promise((resolve) =>
+              chrome.webRequest.onCompleted.addListener(({ url }) => resolve(url), { urls: ['http://*/file/*'] }),
+            ),
+        )
+        // The page runs its script before the server sends the rest.
+        await inspector.evaluate(() => true)
+        one.gate.open()
+        await received
+      }
+      await click(world, one)
+      await settle(world, one, 'browser')
+      assert.equal(ashore.released.length, 1)
+      assert.equal((await lastKept(world)).why.rule, 'received')
     },
   },
   {

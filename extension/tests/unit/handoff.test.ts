@@ -39,6 +39,27 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(pairs(world)).toEqual({})
   })
 
+  it('download_that_the_browser_received_completely_is_not_cancelled', async () => {
+    const world = simulation(family)
+    world.beforeAnswer = () => world.heads.onCompleted({ requestId: '1' })
+    await world.worker().consider(world.begin())
+    expect(world.copies()).toEqual(['browser'])
+    expect(calls(world).includes('cancel')).toBe(false)
+    expect(world.stored.session['last_kept']).toMatchObject({ why: { rule: 'received' } })
+    expect(pairs(world)).toEqual({})
+  })
+
+  it('ashore_keeps_a_file_that_the_browser_received_and_could_not_write', async () => {
+    const world = simulation(family)
+    world.beforeAnswer = () => {
+      world.heads.onCompleted({ requestId: '1' })
+      world.change(7, { state: 'interrupted', error: 'FILE_NO_SPACE' })
+    }
+    await world.worker().consider(world.begin())
+    expect(world.copies()).toEqual(['ashore'])
+    expect(world.items.size).toBe(0)
+  })
+
   it('ashore_is_asked_before_the_download_is_cancelled', async () => {
     const world = simulation(family)
     await world.worker().consider(world.begin())
