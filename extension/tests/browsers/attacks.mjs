@@ -379,11 +379,11 @@ export const ATTACKS = [
     name: 'page-finds-no-port-of-ashore',
     run: async (world, { click, settle }) => {
       const { ashore, servers } = world
-      const folder = dirname(programOf(ashore.pid))
+      const folder = dirname(programOf(ashore.pid()))
       const isProgram = (pid) => dirname(programOf(pid)) === folder && basename(programOf(pid)).startsWith('ashore')
       // Other tests may run the same programs at the same time.
       const ofAshore = (pid) => isProgram(pid) && environmentOf(pid).includes(ashore.folder)
-      assert.ok(ofAshore(String(ashore.pid)))
+      assert.ok(ofAshore(String(ashore.pid())))
       const one = world.add({ name: 'ports' })
       const found = new Set()
       ashore.onAsk = () => listeningPorts(ofAshore).forEach((port) => found.add(port))
@@ -412,7 +412,9 @@ export const ATTACKS = [
       assert.equal(Object.keys(outcomes).length, 6)
       const reason = world.family === 'chromium' ? /forbidden/ : /No such native application/
       for (const attempt of ['greet', 'ask', 'follow']) assert.match(outcomes[attempt], reason)
-      assert.equal(world.ashore.starts, 0)
+      // The first page of the own extension may start the host once, for a greeting.
+      const { ashore } = world
+      await until(() => ashore.starts === ashore.messages.filter((type) => type === 'greet').length, 'each start has a greeting')
       await assertUntouched(world)
     },
   },

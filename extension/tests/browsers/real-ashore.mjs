@@ -22,13 +22,20 @@ export async function startRealAshore(folder, programs, authority) {
   // The servers of the test are on this machine, which programs may not reach by default.
   await ashore('settings', 'local-for-programs', 'true')
   await ashore('settings', 'ca-certificate', authority)
-  const engine = spawn(join(programs, 'ashore'), ['serve', '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  // A test that fails before `stop` must not leave the engine behind.
-  process.on('exit', () => engine.kill())
   const state = { asks: [], released: [], starts: 0, messages: [], output: '', onAsk: () => undefined }
-  for (const stream of [engine.stdout, engine.stderr]) stream.on('data', (part) => (state.output += part))
-  const [ready] = await once(engine.stdout, 'data')
-  const { socket: door } = JSON.parse(ready)
+  let engine
+  const start = async () => {
+    engine = spawn(join(programs, 'ashore'), ['serve', '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    engine.ended = once(engine, 'exit')
+    for (const stream of [engine.stdout, engine.stderr]) stream.on('data', (part) => (state.output += part))
+    const [ready] = await once(engine.stdout, 'data')
+    return JSON.parse(ready).socket
+  }
+  // A test that fails before `stop` must not leave the engine behind.
+  process.on('exit', () => engine.kill('SIGKILL'))
+  const door = await start()
+  /** Resolves when a signal has ended the engine; null while it is to run. */
+  let ending = null
   const changed = new Set()
   const set = async (name, ...words) => (changed.add(name), await ashore('settings', name, ...words))
   const socket = join(folder, 'wiretap.sock')
@@ -42,8 +49,20 @@ export async function startRealAshore(folder, programs, authority) {
   return Object.assign(state, {
     /** Variables of this Ashore. */
     own,
-    /** Process id of the engine. */
-    pid: engine.pid,
+    /** Returns the process id of the engine. */
+    pid: () => engine.pid,
+    /** Sends a signal to the engine. If the signal ends the engine, waits for the end. */
+    signal: async (name) => {
+      engine.kill(name)
+      if (name !== 'SIGSTOP') await (ending = engine.ended)
+    },
+    /** Continues the engine after a signal that stopped or ended it. */
+    revive: async () => {
+      if (ending === null) return engine.kill('SIGCONT')
+      await ending
+      ending = null
+      await start()
+    },
     /** Folder of everything that Ashore stores. Its subfolders begin with `ashore-`. */
     folder,
     files: place('files'),
@@ -79,7 +98,7 @@ export async function startRealAshore(folder, programs, authority) {
     stop: async () => {
       tap.close()
       engine.kill('SIGTERM')
-      await once(engine, 'exit')
+      await engine.ended
     },
   })
 }

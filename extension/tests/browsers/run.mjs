@@ -1,6 +1,7 @@
-// Runs the extension in real browsers: every case of the matrix, faults, attacks, and rules that Ashore shares.
+// Runs the extension in real browsers: every case of the matrix, with Ashore in every state, faults, attacks, and rules that
+// Ashore shares.
 //
-//   node tests/browsers/run.mjs [--only WORD]… [--browser chromium|firefox] [--programs FOLDER]
+//   node tests/browsers/run.mjs [--only BEGINNING]… [--browser chromium|firefox] [--programs FOLDER]
 //
 // With `--programs target/debug`, every case of the matrix runs a second time, with the real `ashore serve` and
 // `ashore-browser`. Attacks and shared rules need these programs.
@@ -21,6 +22,7 @@ import { PAGES } from './pages.mjs'
 import { PAIRED } from './paired.mjs'
 import { REFRESHES } from './refresh.mjs'
 import { SHARING } from './sharing.mjs'
+import { UNREACHABLE } from './states.mjs'
 import { click, countCopies, settle, startWorld } from './world.mjs'
 
 const several = { type: 'string', multiple: true }
@@ -31,7 +33,7 @@ if (absent.length > 0) {
   console.error(`These browsers are not installed: ${absent.join(', ')}. Run scripts/setup test, and try again.`)
   process.exit(2)
 }
-const isWanted = ({ name }) => values.only === undefined || values.only.some((word) => name.includes(word))
+const isWanted = ({ name }) => values.only === undefined || values.only.some((beginning) => name.startsWith(beginning))
 const root = mkdtempSync(join(tmpdir(), 'ashore-extension-'))
 const matrix = [...CASES, ...COOKIES]
 const tools = { click, settle }
@@ -116,13 +118,14 @@ async function alone(family, one, options) {
 try {
   for (const family of families) {
     const isOf = (one) => isWanted(one) && (one.only ?? family) === family
-    const others = [...FAULTS, ...PAGES].filter(isOf)
+    const others = [...FAULTS, ...PAGES, ...UNREACHABLE.filter(({ needsReal }) => !needsReal)].filter(isOf)
     const simulated = matrix.filter((one) => isOf(one) && !one.needsReal)
     await together(family, [...simulated, ...others.filter(({ needsOwnBrowser }) => !needsOwnBrowser)])
     for (const one of others.filter(({ needsOwnBrowser }) => needsOwnBrowser)) await alone(family, one)
     if (values.programs === undefined) continue
     const real = { programs: values.programs }
-    const attacks = [...ATTACKS, ...SHARING, ...REFRESHES, ...PAIRED].filter(isOf)
+    const unreachable = UNREACHABLE.filter(({ needsReal }) => needsReal)
+    const attacks = [...ATTACKS, ...SHARING, ...REFRESHES, ...PAIRED, ...unreachable].filter(isOf)
     await together(family, matrix.filter(isOf), real, WITH_REAL)
     await together(
       family,
