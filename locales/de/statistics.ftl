@@ -40,4 +40,4 @@ statistics-from = Hinzugefügt über
     .browser = Browser
     .program = Programme
 statistics-empty = Noch nichts zu zählen
-    .body = Sobald etwas hinzugefügt wurde, steht hier, was Tag für Tag ankam und wo es verlangt wurde.
+    .body = Nachdem Sie einen Download hinzugefügt haben, zeigt diese Seite, wie viele Daten für die Downloads jedes Tages empfangen wurden. Sie zeigt auch, wo Downloads hinzugefügt wurden, zum Beispiel in diesem Fenster oder in einem Browser.

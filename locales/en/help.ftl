@@ -57,7 +57,7 @@ help-arguments =
     .quiet = Print only errors
     .verbose = Log to stderr; repeat for more. RUST_LOG takes precedence
     .urls = Links (http or https). `get` also accepts the id of one download in the list. A file that ends in .meta4 or .metalink is read as with --metalink. Brackets expand to several links: page-[001:120].jpg, [a:f], {"{"}one,two{"}"}
-    .input = Read links from a file, or from stdin with "-", one per line. Links can be within other text, have mirrors after a tab, and lines like "  out=NAME" below them as in a list for aria2. Empty lines and those that begin with # or ; are skipped; a line that is not a link is reported and left out. Links of the file follow those of the command line. For more than 100,000 links, or 10 MiB of them, `add` creates several downloads, and prints the id of each as soon as it is in the list; `get` always creates one
+    .input = Read links from a file, or from stdin with "-", one per line. Links can be within other text. Mirrors of a link can follow it after a tab. Options of a link, such as "  out=NAME", can be in the lines below it, as in a list for aria2. Empty lines and lines that begin with # or ; are skipped. A line that is not a link is reported and left out. Links in the file come after links on the command line. For more than 100,000 links, or 10 MiB of them, `add` creates several downloads, and prints the id of each as soon as it is in the list; `get` always creates one
     .dir = Folder to save the files in; the folder must exist [default: the current folder]
     .output = File name, for a single link; a folder in front of it is relative to --dir [default: the name that the server gives]
     .title = Title in the list and in notifications [default: derived from the links]
@@ -222,12 +222,12 @@ help-owed = List ended downloads whose end is not acknowledged yet
         With --owner, lists the downloads of that owner; otherwise the downloads whose end you have not been notified of. Prints unique_id, number of the end event, and title; with --json, the registration.
 help-acknowledge = Acknowledge the end event of an owner's download, so that it is not delivered again
     .event_number = Number of the end event: `event_number` [default: the latest]
-help-clear = Remove all downloads that were added from the command line; with --owner, all downloads of that owner
+help-clear = Remove all downloads that were added from the command line. With --owner, remove all downloads of that owner
     .long =
         { help-clear }
 
         Active downloads are aborted first. Complete files are kept, unless --files is given.
-help-reset = Abort all active downloads that were added from the command line, or with --owner all active downloads of that owner
+help-reset = Abort all active downloads that were added from the command line. With --owner, abort all active downloads of that owner
     .long =
         { help-reset }
 
@@ -363,8 +363,8 @@ help-sync-trust = Let a machine start downloads here without asking
 help-sync-words = Print the recovery words of the list
 help-sync-conflicts = List the conflicts between changes of two machines, or resolve one
     .number = Number of the conflict to resolve
-    .take = Apply the value that lost
-    .drop = Keep the value that won
+    .take = Use the other value instead of the current one
+    .drop = Keep the current value
 help-sync-others = List the downloads of the other machines
 help-sync-ask = Ask another machine for a change of its download, or take the download over
     .id = Id of the download, as `ashore sync others` prints it, or its first characters

@@ -44,4 +44,4 @@ statistics-from = Added from
     .browser = Browsers
     .program = Programs
 statistics-empty = No statistics yet
-    .body = After you add a download, this page shows the data received on each day and where the downloads were added.
+    .body = After you add a download, this page shows how much data was received for the downloads of each day. It also shows where downloads were added, such as in this window or in a browser.

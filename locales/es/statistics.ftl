@@ -46,4 +46,4 @@ statistics-from = Añadidas desde
     .browser = Navegadores
     .program = Programas
 statistics-empty = Todavía no hay nada que contar
-    .body = Cuando se haya añadido algo, aquí se verá lo que llegó, día a día, y dónde se pidió.
+    .body = Cuando añada una descarga, esta página mostrará cuántos datos se recibieron para las descargas de cada día. También mostrará dónde se añadieron las descargas, por ejemplo en esta ventana o en un navegador.

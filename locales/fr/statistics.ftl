@@ -51,4 +51,4 @@ statistics-from = Ajouté depuis
     .browser = Navigateurs
     .program = Programmes
 statistics-empty = Encore rien à compter
-    .body = Dès que quelque chose aura été ajouté, on verra ici ce qui est arrivé, jour après jour, et où cela a été demandé.
+    .body = Dès que vous aurez ajouté un téléchargement, cette page montrera la quantité de données reçues pour les téléchargements de chaque jour. Elle montrera aussi où les téléchargements ont été ajoutés, par exemple dans cette fenêtre ou dans un navigateur.

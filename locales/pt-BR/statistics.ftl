@@ -56,4 +56,4 @@ statistics-from = Adicionados por
     .browser = Navegadores
     .program = Programas
 statistics-empty = Ainda não há nada para contar
-    .body = Assim que algo for adicionado, aqui aparece o que chegou, dia a dia, e de onde foi pedido.
+    .body = Depois que você adicionar um download, esta página mostrará quantos dados foram recebidos para os downloads de cada dia. Ela também mostrará onde os downloads foram adicionados, por exemplo nesta janela ou em um navegador.

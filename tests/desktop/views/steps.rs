@@ -134,7 +134,7 @@ async fn button_opens_page_and_click_there_continues_download() {
     let other = NewRegistration { title: Some("b.iso".to_owned()), paused: true, ..click("run/2", "/b.iso") };
     let _: Registration = browser.call(&MethodCall::Create(other)).await.unwrap();
     let words = format!("{} [data-testid='row-words']", row("disk.iso"));
-    page.text_of(&words, "that the click was another file", |text| text.contains("was another file") && text.contains("b.iso"))
+    page.text_of(&words, "that another file was clicked", |text| text.contains("clicked another file") && text.contains("b.iso"))
         .await;
 
     let taken: Option<Registration> = browser.call(&MethodCall::TakeLink(click("run/3", "/new/disk.iso"))).await.unwrap();

@@ -31,7 +31,7 @@ describe('a download of the browser', () => {
 
   it('a click on another file is named', () => {
     const text = say({ ...expired, awaited_link: { until: NOW + 1, other: 'b.iso' } })
-    expect(text).toMatch(/^The click in the browser was another file \(.*b\.iso.*\), which is a download of its own\.$/)
+    expect(text).toMatch(/^You clicked another file in the browser \(.*b\.iso.*\)\. It is now a separate download\.$/)
   })
 
   it.each(['bad-status.sign-in', 'bad-status.forbidden'])('a refusal %s is cured by a click in the browser', (id) => {

@@ -119,7 +119,7 @@ it('heldText names the machine with a newer version, or all possible reasons if 
   const report = { collection: 'dl-prefs', records: 7, on_server: 7, waiting: 0 }
   const [read, held] = [[{ ...report, held: 0 }], [{ ...report, held: 1 }]]
   expect(heldText({ newer_machine: null, collections: read })).toBeNull()
-  expect(heldText({ newer_machine: null, collections: held })).toMatch(/^Records that are not read/)
+  expect(heldText({ newer_machine: null, collections: held })).toMatch(/^A record is not read if/)
   expect(heldText({ newer_machine: 'Desktop', collections: held })).toBe(
     'Desktop has a newer Ashore. What it wrote in a new form waits until this machine is updated; the rest continues.',
   )
@@ -163,7 +163,7 @@ describe('a conflict', () => {
     ['parallel', '{"value":3}', '3'],
     ['hours', '{"value":["mon-fri 08:00-18:00 slow","sat 00:00-24:00 off"]}', 'mon-fri 08:00-18:00 slow, sat 00:00-24:00 off'],
     ['of-later', '{"value":"newest-first"}', 'newest-first'],
-  ])('a conflict about the setting %s shows the value as %s, as in the settings', (title, losing, text) => {
+  ])('a conflict about the setting %s shows the stored value %s as “%s”', (title, losing, text) => {
     const { take, keep } = conflictActions(conflict({ field: 'choice', title, losing, winning: 'default' }), [])
     expect([take, keep]).toEqual([`Take “${text}”`, 'Keep “the default”'])
   })
@@ -197,7 +197,9 @@ describe('a conflict', () => {
   it('a conflict distinguishes a lost removal from a lost change', () => {
     const lost = conflict({ field: 'removed', losing: 'removed', winning: 'running' })
     expect(isRemovalLost(lost)).toBe(true)
-    expect(conflictSentence(lost, [], 'Laptop')).toBe('The shared list no longer had it, but this machine did. It stays in both.')
+    expect(conflictSentence(lost, [], 'Laptop')).toBe(
+      'The shared list no longer had this download, but this machine still had it. The download stays in both places.',
+    )
     expect(isRemovalLost(conflict({ field: 'removed', winning: 'removed' }))).toBe(false)
   })
 

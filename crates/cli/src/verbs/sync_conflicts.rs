@@ -111,7 +111,7 @@ mod tests {
             (
                 ("removed", "removed", "Thesis"),
                 "Desktop",
-                "The shared list no longer had it, but this machine did. It stays in both.",
+                "The shared list no longer had this download, but this machine still had it. The download stays in both places.",
             ),
         ] {
             assert_eq!(shown(change, machine), expected, "{change:?}");

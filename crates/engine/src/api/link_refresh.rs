@@ -196,7 +196,7 @@ impl Engine {
         }
     }
 
-    /// Shows in the downloads that wait for a link that a click was another file.
+    /// Shows in the downloads that wait for a link that another file was clicked.
     pub(crate) async fn note_other_click(&self, accepted: &AcceptedRegistration) {
         if accepted.owner != BROWSER {
             return;

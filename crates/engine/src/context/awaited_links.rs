@@ -47,7 +47,7 @@ impl AwaitedLinks {
         self.waits(now_us).keys().copied().collect()
     }
 
-    /// Notes that a click was another file, which became the download `title`. Returns the downloads that still wait.
+    /// Notes that another file was clicked, which became the download `title`. Returns the downloads that still wait.
     pub(crate) fn note_other(&self, title: &str, now_us: i64) -> Vec<UniqueId> {
         let mut waits = self.waits(now_us);
         waits.values_mut().for_each(|wait| wait.other = Some(title.to_owned()));

@@ -72,7 +72,7 @@ async fn invalid_speed_limit_is_refused_and_nothing_is_written() {
     for bytes in [1, KIB - 1, (10 << 30) + 1, u64::MAX] {
         let refused = home.limit(LimitScope::All, Some(bytes)).await.unwrap_err();
         assert_eq!(refused.code(), "bad-speed");
-        assert!(refused.to_string().contains("none for no limit"), "{refused}");
+        assert!(refused.to_string().contains("\"none\" for no limit"), "{refused}");
     }
     for name in ["", "https://a.test/", "a.test:80", "a b"] {
         assert_eq!(home.limit(host(name), Some(MIB)).await.unwrap_err().code(), "bad-host", "{name}");
