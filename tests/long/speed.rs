@@ -42,10 +42,11 @@ fn speed_limit_of_500_mib_per_second_is_met() {
     assert_limit_is_met(500 * MIB, 2);
 }
 
-/// Checks twice that `count` transfers meet the limit, with an idle time in between.
+/// Checks that `count` transfers meet the limit in two measurements, with an idle time in between.
 ///
-/// A rate above the limit always fails. A rate below the limit is tolerated if the machine is busy, or if it does not
-/// reach 150 % of the rate without a limit.
+/// The test fails if the transfers are faster than the limit. Slower transfers are tolerated in two cases. A busy machine
+/// gets further measurements, up to [`TRIES`]. A machine that does not reach 150 % of `rate` without a limit may always be
+/// slower.
 fn assert_limit_is_met(rate: u64, count: usize) {
     // Serve a file that is too large to complete during the measurement.
     let address = serve_zeros(rate * (WATCHED + 4) / count as u64 + 64 * MIB);

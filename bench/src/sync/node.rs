@@ -61,7 +61,7 @@ pub async fn choose() -> Result<(Vec<DatabaseKind>, String)> {
     };
     let address = server.database().await;
     let mut connection = connect(&address).await?;
-    // The tests disable these PostgreSQL settings. A production server has them enabled, so enable them here.
+    // The PostgreSQL server of the tests starts with these settings off. Turn them on, as on a production server.
     for setting in ["fsync", "full_page_writes"] {
         sqlx::raw_sql(sqlx::AssertSqlSafe(format!("ALTER SYSTEM SET {setting} = on"))).execute(&mut connection).await?;
     }

@@ -1,4 +1,4 @@
-// Attacks of pages, and of another extension. Ashore is the real one. Each attack must leave no trace: Ashore holds and
+// Attacks by pages, and by another extension, against the real Ashore. Each attack must leave no trace: Ashore holds and
 // requests nothing, and the page learns nothing.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'

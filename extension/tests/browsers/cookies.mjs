@@ -47,10 +47,10 @@ function found(paths) {
 }
 
 /**
- * Runs `work`, and asserts that no secret is left outside of the memory of browser and Ashore, at any time.
+ * Runs `work`, and asserts that secrets are never outside of the memory of the browser and of Ashore.
  *
- * The tests have no keychain. Then Ashore stores secrets in `sign-ins.json`, which only its user can read, until the
- * download has ended.
+ * The file `sign-ins.json` is the only exception. Ashore stores secrets there if it has no keychain, as in these tests.
+ * Only its user can read this file, and the secrets are removed when the download has ended.
  */
 async function withoutTraces(world, work) {
   const { ashore } = world

@@ -133,7 +133,7 @@ export const FAULTS = [
       })
       await click(world, one)
       await stopped
-      // Any event starts the worker again; here the response of a page.
+      // Any event starts the worker again. In this test, the event is the response to a page.
       await world.session.open(`${world.servers.origins.plain}/page/stopped`)
       await settle(world, one, 'ashore')
       assert.deepEqual(
@@ -150,7 +150,7 @@ export const FAULTS = [
       world.ashore.onAsk = () => void setTimeout(() => void stopWorkers(world), 0)
       await click(world, one)
       await until(() => world.ashore.asks.length > 0, 'Ashore is asked')
-      // Any event starts the worker again; here the response of a page.
+      // Any event starts the worker again. In this test, the event is the response to a page.
       await world.session.open(`${world.servers.origins.plain}/page/answered`)
       await settle(world, one, 'ashore')
       assert.deepEqual(new Set(world.ashore.asks.map(({ ask }) => ask)).size, 1)

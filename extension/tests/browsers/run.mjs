@@ -72,7 +72,7 @@ async function runCase(world, template) {
   await page.close()
 }
 
-/** Runs one case in `world`, or in the new world that it returns, and counts the copies of its files afterwards. */
+/** Runs one case in the world that `world()` returns. Afterwards, counts the copies of the files in this world. */
 async function report(family, name, world, run) {
   const start = Date.now()
   const trouble = []

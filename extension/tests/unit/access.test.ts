@@ -17,7 +17,7 @@ describe('access', () => {
   it.each([
     ['chrome-extension://id/', { permissions: ['cookies'], origins: ['<all_urls>'] }],
     ['moz-extension://id/', { permissions: ['cookies'], origins: ['<all_urls>'], data_collection: ['authenticationInfo'] }],
-  ])('removal_in_%s_takes_back_everything_that_was_given', async (origin, set) => {
+  ])('removal_of_access_in_%s_revokes_every_granted_permission', async (origin, set) => {
     const { browser, calls } = simulated(origin)
     await askForAccess(browser)
     await removeAccess(browser)

@@ -17,7 +17,7 @@ const details = (changes: Partial<ResponseDetails>): ResponseDetails => ({
 })
 
 describe('Heads', () => {
-  it('head_names_the_first_address_of_its_chain', () => {
+  it('response_head_contains_first_address_of_redirect_chain', () => {
     const heads = new Heads()
     heads.onRedirect(details({ url: 'https://page.test/get', statusCode: 302 }))
     heads.onRedirect(details({ url: 'https://page.test/two', statusCode: 302 }))
@@ -25,7 +25,7 @@ describe('Heads', () => {
     expect(heads.take('https://files.test/a', 0)?.first_url).toBe('https://page.test/get')
   })
 
-  it('head_names_the_referrer_of_its_last_request', () => {
+  it('response_head_contains_referrer_of_last_request', () => {
     const heads = new Heads()
     expect(heads.onHead(details({}))?.referrer).toBeUndefined()
     heads.onRequest(details({ requestHeaders: [{ name: 'Referer', value: 'https://page.test/' }] }))

@@ -110,7 +110,7 @@ export class Simulation {
     if (item !== undefined) this.items.set(id, { ...item, ...changes })
   }
 
-  /** Lets the hanging answers of Ashore arrive. */
+  /** Releases the answers of Ashore that were held back. */
   releaseAnswers(): void {
     this.#hung.splice(0).forEach((release) => release())
   }

@@ -130,7 +130,9 @@ impl Stacked {
         &self.at
     }
 
-    /// Returns a folder on the underlying disk. A power cut affects both disks at the same time.
+    /// Returns a folder on the underlying disk.
+    ///
+    /// A power cut affects the underlying disk and the disk at [`Stacked::path`] at the same time.
     pub fn path_below(&self) -> PathBuf {
         self.below.path()
     }

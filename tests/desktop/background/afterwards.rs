@@ -69,7 +69,7 @@ async fn sleep_after_all_downloads_happens_once_despite_failed_download() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn countdown_is_cancelled_by_window_tray_or_notification() {
+async fn countdown_can_be_cancelled_from_window_or_tray_or_notification() {
     let bus = Bus::start();
     let mut login = Login::join(&bus).await;
     let mut stage = Stage::new().await;

@@ -32,7 +32,7 @@ async fn press_refresh(ready: &Value, id: &str) -> String {
     answer["result"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
 }
 
-/// Hands over a download whose link expires, and returns its answer and its server's route.
+/// Hands over a download whose link expires. Returns the answer of Ashore, and the route of the server.
 async fn expired(origin: &Origin, person: &Person) -> (Value, Route) {
     let route = origin.file("/old.iso", Body::seeded(SEED, LENGTH)).reset_after(EXPIRES_AFTER).times(1).runs_out_after(1, 403);
     let taken = ask_once(person, 1, &seen(origin.url("/old.iso?signature=1"))).await;

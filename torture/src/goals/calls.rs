@@ -23,7 +23,7 @@ use crate::{
     world::TortureWorld,
 };
 
-/// Number of test worlds in parallel. Each session mostly waits.
+/// Number of test worlds in parallel. Each test world mostly waits.
 const AT_ONCE: usize = 6;
 /// Number of engine sessions in each test world.
 const LIVES: u64 = 20;

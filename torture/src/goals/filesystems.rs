@@ -28,7 +28,7 @@ use crate::{
 
 /// Total number of crashes on all file systems.
 pub const RUNS: u64 = 1_000;
-/// Number of test worlds in parallel. Each session mostly waits.
+/// Number of test worlds in parallel. Each test world mostly waits.
 const AT_ONCE: usize = 4;
 /// Number of crashes in each test world.
 const DEATHS: u64 = 25;

@@ -20,7 +20,7 @@ use crate::{
     world::{DrawnLoad, TortureWorld},
 };
 
-/// Number of test worlds in parallel. Each session mostly waits.
+/// Number of test worlds in parallel. Each test world mostly waits.
 const AT_ONCE: usize = 4;
 /// Number of power cuts in each test world.
 const CUTS: u64 = 25;

@@ -118,7 +118,11 @@ export function hasOneFile(registration: Registration): boolean {
   return registration.requests === 1
 }
 
-/** Whether a retry has an effect: a settled registration with failures, or one waiting for its next attempt. */
+/**
+ * Whether a retry has an effect.
+ *
+ * A retry has an effect if the registration is settled and has failures, or if it waits for its next attempt.
+ */
 export function mayRetry(registration: Registration): boolean {
   return isSettled(registration) ? registration.failed > 0 : registration.state === 'waiting' && registration.next_try !== null
 }

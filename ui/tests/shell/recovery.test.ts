@@ -36,7 +36,7 @@ describe('the recovery text', () => {
     expect(keptLines(['a', 'b', 'c', 'd'].map(keptFile)).at(-1)).toBe('…')
   })
 
-  it('the recovery text gives the reason of a kept file in the language of the page', async () => {
+  it('the recovery text shows in the language of the page why a file could not be trashed', async () => {
     await speak('de')
     expect(keptLines([keptFile('a')])).toEqual(['/downloads/a (der Zugriff ist nicht erlaubt)'])
     await speak('en')

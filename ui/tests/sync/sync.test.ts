@@ -132,7 +132,7 @@ describe('reading', () => {
     expect([sync.deviceList.failure, sync.conflictList.failure]).toEqual([null, null])
   })
 
-  it('the server on this machine is read only while its view is open', async () => {
+  it('the server on this machine is not read unless its view is open', async () => {
     const { calls, say, sync } = fakes('sync=server')
     await sync.read()
     expect(calls.ownServer).not.toHaveBeenCalled()

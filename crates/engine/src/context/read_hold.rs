@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn release_reports_whether_it_was_the_last_one() {
+    fn release_returns_true_only_for_last_reference() {
         let (references, id) = (DataReferences::default(), UniqueId(Uuid::nil()));
         assert!(references.take(id) && references.take(id));
         assert_eq!([references.release(id), references.release(id), references.release(id)], [false, true, false]);

@@ -2,8 +2,8 @@
 //! `doctor`.
 //!
 //! - The folders are in a file beside the ledger. The file outlives the downloads and the ledger.
-//! - The file has lines of JSON, and the last line of a folder counts. The line of a folder is durable before a
-//!   download starts there.
+//! - The file has one JSON object per line. If several lines describe the same folder, the last one applies. The line of
+//!   a folder is durable before a download starts there.
 //! - Unreadable lines are skipped. The line of a folder is written again at its next use.
 
 use std::{

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn awaited_download_is_continued_by_same_address_or_name_with_size() {
+    fn awaited_download_is_continued_if_address_matches_or_name_and_size_match() {
         let kept = file("https://a.test/f?s=1 https://page.test/get", "f.iso", Some(7));
         let cases = [
             (file("https://a.test/f?s=1", "f.iso", Some(7)), true, "same address"),
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_size_of_download_allows_only_same_address() {
+    fn download_of_unknown_size_is_continued_only_by_same_address() {
         let kept = file("https://a.test/f", "f.iso", None);
         for (clicked, is_continued) in [
             (file("https://a.test/f", "f.iso", Some(7)), true),

@@ -318,7 +318,7 @@ fn shown(text: &str) -> String {
     }
 }
 
-/// Checks the requests that follow a request. Fails with `Invalid`, or with the first error of such a request.
+/// Checks the rule for follow-up requests. Fails with `Invalid`, or with the error of the first wrong follow-up request.
 pub(crate) fn accept_next(next: &FollowUpRule) -> Result<(), EngineError> {
     let invalid = |message: UserMessage| Err(EngineError::Invalid(message));
     match next {

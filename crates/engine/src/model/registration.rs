@@ -94,14 +94,14 @@ pub enum FailureReason {
     DownloadTotalExceeded,
 }
 
-/// Wait of a download for a new link from the browser.
+/// State of a download that waits for a new link from the browser.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AwaitedLink {
     /// End of the wait, in milliseconds of Unix time.
     #[ts(type = "number")]
     pub until: i64,
-    /// Title of the latest download of the browser that was another file.
+    /// Title of the latest other file that was clicked in the browser, which is a separate download.
     pub other: Option<String>,
 }
 

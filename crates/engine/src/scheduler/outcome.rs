@@ -29,7 +29,9 @@ use crate::{
     store::{CompletedResponse, FailedResponse, FileIdentity, ReleaseOutcome, RunRow},
 };
 
-/// Minimum free bytes before a full disk is tried again, if the configured floor is lower.
+/// Minimum number of free bytes before a retry on a full disk.
+///
+/// It applies if the rest of the file and the configured floor together need less.
 const LEAST_FREE: u64 = 1 << 20;
 /// Delay in microseconds before a file that did not fit is tried again.
 ///

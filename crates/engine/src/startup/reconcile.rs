@@ -1,6 +1,6 @@
-//! Compares the ledger with the disk at start and repairs every disagreement by one table. [pure]
+//! Compares the ledger with the disk at start and repairs every disagreement according to one table of rules. [pure]
 //!
-//! The start-up order; `Engine::open` follows it:
+//! `Engine::open` starts the engine in this order:
 //!
 //! 1. take the folder's lock;
 //! 2. open, check and migrate the ledger; rename a damaged ledger, restore a copy and bring the copy up to date from

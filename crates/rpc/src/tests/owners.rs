@@ -129,7 +129,7 @@ impl Program {
         }
     }
 
-    /// Creates a paused download of this program's owner. Returns its id.
+    /// Creates a paused download that belongs to the owner of this program. Returns the id of the download.
     async fn create(&mut self, folder: &Path, developer_id: &str) -> String {
         self.create_for(folder, "", developer_id).await
     }

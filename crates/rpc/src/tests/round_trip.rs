@@ -281,7 +281,7 @@ async fn answers_of_simultaneous_calls_are_not_mixed_up() {
 }
 
 #[test]
-fn futures_of_connect_and_hold_can_be_sent_between_threads() {
+fn futures_returned_by_connect_and_hold_can_move_between_threads() {
     fn require_send(_: impl Send) {}
     require_send(connect(Path::new("/d"), "test", true));
     require_send(hold(Path::new("/d"), "test", SettingOverrides::default()));

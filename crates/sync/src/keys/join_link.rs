@@ -24,7 +24,8 @@ use super::{
 /// Text with which each join link begins.
 const PREFIX: &str = "ashore://join/";
 
-/// Pins without a hash: one for servers with an ordinary certificate check, one for servers with plain HTTP.
+/// Values of the pin without a hash: one for servers whose certificate is checked in the ordinary way, and one for servers
+/// without a certificate.
 const WEB_PIN: &str = "tls";
 const NO_PIN: &str = "-";
 

@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn only_valid_key_id_supplies_root_generation() {
+    fn root_generation_is_read_from_valid_key_id_and_from_no_other() {
         for (kid, generation) in [
             ("root-1", Some(1)),
             ("root-12", Some(12)),

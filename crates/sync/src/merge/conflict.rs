@@ -26,7 +26,7 @@ pub enum ConflictField {
     Choice,
 }
 
-/// Edit that lost against another edit. The user can apply the lost value again, as a new edit.
+/// Edit that lost against another edit. The user can apply the losing value again, as a new edit.
 ///
 /// A merge that is repeated after a crash reports the same conflict again. The repetition has the same `field` and
 /// `lost_at`.

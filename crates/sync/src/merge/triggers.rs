@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn backoff_delays_cycle_unless_user_requested_it() {
+    fn backoff_delays_only_automatic_cycles_but_retry_after_delays_every_cycle() {
         let mut backoff = SyncBackoff::default();
         backoff.on_response(NOW, None, Some(60));
         let event = SyncTriggers { event_ms: Some(NOW), ..idle() };

@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn own_edit_with_lowered_stamp_stays_later_than_value_it_replaced() {
+    fn clamped_stamp_of_own_edit_stays_later_than_stamp_of_replaced_value() {
         let stamp = |ms, counter, device: &str| HybridStamp::new(ms, counter, device.parse().unwrap());
         let (minute, value) = (60_000, |at| StampedValue::new((), at));
         let clamped = |at, base: Option<HybridStamp>, there: Option<HybridStamp>| {

@@ -10,10 +10,10 @@ use url::{Host, Url};
 
 use super::certificate_pin::CertificatePin;
 
-/// Pin of a server with an ordinary certificate check.
+/// Value of the pin for a server whose certificate is checked in the ordinary way.
 const WEB_PIN: &str = "tls";
 
-/// Pin of a server with plain HTTP.
+/// Value of the pin for a server without a certificate, which uses plain HTTP.
 const NO_PIN: &str = "-";
 
 /// Address of a sync server.

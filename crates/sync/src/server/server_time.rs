@@ -119,7 +119,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn written_time_is_parsed_unchanged(milliseconds in 0..999_999_999_999_999_i64) {
+        fn formatted_time_parses_to_the_same_time(milliseconds in 0..999_999_999_999_999_i64) {
             prop_assert_eq!(parse_seconds(&seconds(milliseconds)), Some(milliseconds));
             prop_assert_eq!(serde_json::from_str::<TimeNumber>(&seconds(milliseconds)).unwrap().0, milliseconds);
         }

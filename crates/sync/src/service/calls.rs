@@ -79,12 +79,12 @@ pub enum SyncCall {
     Leave,
     /// Returns a list of `ConflictReport`s.
     Conflicts,
-    /// Resolves a conflict: applies the lost value, or keeps the winning value. Returns null.
+    /// Resolves a conflict: applies the losing value, or keeps the winning value. Returns null.
     Resolve {
         /// Number of the conflict.
         #[ts(type = "number")]
         number: i64,
-        /// Whether to apply the lost value.
+        /// Whether to apply the losing value.
         takes_losing: bool,
     },
     /// Returns a list of `RemoteDownload`s.

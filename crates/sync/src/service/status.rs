@@ -267,7 +267,7 @@ pub struct ConflictReport {
     pub title: String,
     /// Field: title, requested, home, request, removed or choice.
     pub field: String,
-    /// Lost value, as text.
+    /// Losing value, as text.
     pub losing: String,
     /// Winning value, as text.
     pub winning: String,

@@ -430,7 +430,7 @@ impl SyncService {
         Ok(reports)
     }
 
-    /// Resolves a conflict: applies the lost value as a new edit, or keeps the winning value.
+    /// Resolves a conflict: applies the losing value as a new edit, or keeps the winning value.
     pub async fn resolve(&self, number: i64, takes_losing: bool) -> Result<(), SyncFault> {
         let engine = &self.0.engine;
         let account = self.require_on().await?;

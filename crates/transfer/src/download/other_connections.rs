@@ -229,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn response_is_lean_if_it_ends_early_with_few_bytes() {
+    fn response_that_ends_early_after_few_bytes_counts_as_lean() {
         let wanted = 100_000..300_000;
         assert!(is_lean(&wanted, 99_999), "nothing new");
         assert!(is_lean(&wanted, 100_000 + LEAN - 2));

@@ -30,7 +30,7 @@ pub(super) struct TokenBucket {
 }
 
 impl TokenBucket {
-    /// Returns a limit without saved time.
+    /// Returns a limit that has saved no unused time for later bytes.
     pub fn new(rate: RateLimit, now: Instant) -> Self {
         Self { rate, paid_until: now }
     }

@@ -21,7 +21,7 @@ pub(super) fn body(random: &mut StdRng, length: u64) -> Body {
     Body::bytes(&pool[at..at + length])
 }
 
-/// Draws a size: zero, tiny, close to the overlap, or anything up to 2 MiB.
+/// Draws a size at random: zero, tiny, close to the overlap, or anything up to 2 MiB.
 pub(super) fn size(random: &mut StdRng) -> u64 {
     match random.random_range(0..20) {
         0 => 0,
@@ -34,12 +34,12 @@ pub(super) fn size(random: &mut StdRng) -> u64 {
     }
 }
 
-/// Draws a configuration with short timeouts, which a slow server may exceed.
+/// Draws a configuration at random, with short timeouts, which a slow server may exceed.
 pub(super) fn hasty(random: &mut StdRng) -> TransferConfig {
     TransferConfig { connect_timeout: Duration::from_millis(150), stall_timeout: Duration::from_millis(100), ..patient(random) }
 }
 
-/// Draws a configuration with timeouts that a correct server never exceeds.
+/// Draws a configuration at random, with timeouts that a correct server never exceeds.
 pub(super) fn patient(random: &mut StdRng) -> TransferConfig {
     TransferConfig {
         checkpoint_bytes: *[1, 20_000, 150_000, 1 << 20].choose(random).unwrap_or(&1),
@@ -61,7 +61,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Draws a shape. Shapes of correct servers are the most likely.
+    /// Draws a shape at random. Shapes of correct servers are the most likely.
     pub fn draw(random: &mut StdRng) -> Self {
         Self { framing: random.random_range(0..10), validators: random.random_range(0..8) }
     }

@@ -24,7 +24,7 @@ pub struct Route {
 #[derive(Debug)]
 pub(super) struct State {
     pub settings: Mutex<Settings>,
-    /// Gate: the position at which answers wait, and the number of waiting answers.
+    /// Position at which the gate holds answers, and the number of answers that wait there.
     pub gate: watch::Sender<Gate>,
     pub sent: watch::Sender<u64>,
 }

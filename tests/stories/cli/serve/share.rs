@@ -1,7 +1,7 @@
 //! Tests several programs with one list.
 //!
-//! Only one program, the lock holder, has locked the list. All other programs send their commands to the lock holder.
-//! No download is fetched twice.
+//! Only one program, the lock holder, has locked the list and runs the engine. All other programs send their commands to
+//! this engine. No download is fetched twice.
 
 use ashore_testkit::{
     origin::{Body, Origin, content},
@@ -34,7 +34,7 @@ async fn add_command_prints_only_id_and_serve_command_fetches_download() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn get_command_sends_download_to_lock_holder_and_waits_for_completion() {
+async fn get_command_sends_download_to_running_engine_and_waits_for_completion() {
     let (origin, person) = (Origin::start().await, Person::new());
     let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
     let (mut serving, _) = person.serve().await;
@@ -50,7 +50,7 @@ async fn get_command_sends_download_to_lock_holder_and_waits_for_completion() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn get_command_warns_that_parallel_option_does_not_affect_lock_holder() {
+async fn get_command_warns_that_parallel_option_does_not_affect_running_engine() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let (_serving, _) = person.serve().await;
@@ -62,7 +62,7 @@ async fn get_command_warns_that_parallel_option_does_not_affect_lock_holder() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ctrl_c_in_get_command_leaves_download_of_lock_holder_running() {
+async fn ctrl_c_in_get_command_does_not_stop_download_in_running_engine() {
     let (origin, person) = (Origin::start().await, Person::new());
     let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
     let (_serving, _) = person.serve().await;
@@ -79,7 +79,7 @@ async fn ctrl_c_in_get_command_leaves_download_of_lock_holder_running() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn waiting_get_command_takes_over_download_when_lock_holder_exits() {
+async fn waiting_get_command_takes_over_download_when_running_engine_exits() {
     for signal in [Signal::TERM, Signal::KILL] {
         let (origin, person) = (Origin::start().await, Person::new());
         let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
@@ -119,7 +119,7 @@ async fn serve_command_prints_one_line_when_ready() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn lock_holder_executes_every_command() {
+async fn running_engine_executes_every_command() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
     let gone = origin.refuses("/later.txt", 404);
@@ -186,7 +186,7 @@ async fn lock_holder_executes_every_command() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn commands_to_suspended_lock_holder_fail_and_do_not_block() {
+async fn commands_to_suspended_engine_fail_and_do_not_block() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let url = origin.url("/a.txt");

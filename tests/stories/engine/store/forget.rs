@@ -85,7 +85,7 @@ async fn downloads_expire_after_their_own_retention_time_despite_restarts() {
     home.reopen().await;
     gone(&home, week).await;
     assert!(is_listed(&home, month).await);
-    // The end of the second try has not been claimed yet. The retention time of a week starts only with the claim.
+    // The result of the second try has not been claimed yet. The retention time of one week starts only when it is claimed.
     assert!(is_listed(&home, again).await);
     assert!(home.claim(again).await.unwrap());
     AHEAD.store(14 * DAY, SeqCst);

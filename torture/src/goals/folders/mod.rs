@@ -25,7 +25,7 @@ use place::{FolderAbsence, TortureFolder};
 
 /// Total number of crashes with all faults.
 pub const RUNS: u64 = 500;
-/// Number of test worlds in parallel. Each session mostly waits.
+/// Number of test worlds in parallel. Each test world mostly waits.
 const AT_ONCE: usize = 4;
 /// Mean number of crashes in each test world.
 const DEATHS: u32 = 10;

@@ -59,7 +59,9 @@ const WAYS: [(Way, u32); 6] =
 /// Number of runs: every fault and every grammar kind, in every situation.
 pub const RUNS: u64 = ((FAULTS.len() + Kind::SINGLE) * WAYS.len()) as u64;
 
-/// Tests the requested number of faults. A partial run covers all situations.
+/// Tests the requested number of faults.
+///
+/// Each turn uses the next situation, so that even a run with fewer faults covers every situation after a few turns.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let tally = RunTally::new(ask);
     lanes(&tally, AT_ONCE, turn)?;

@@ -17,7 +17,7 @@ title: string,
  */
 field: string, 
 /**
- * Lost value, as text.
+ * Losing value, as text.
  */
 losing: string, 
 /**

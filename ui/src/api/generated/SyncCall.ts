@@ -64,7 +64,7 @@ before_ms: number, } | { "verb": "now" } | { "verb": "leave" } | { "verb": "conf
  */
 number: number, 
 /**
- * Whether to apply the lost value.
+ * Whether to apply the losing value.
  */
 takes_losing: boolean, } | { "verb": "others" } | { "verb": "change_other", 
 /**

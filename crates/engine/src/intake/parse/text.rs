@@ -200,7 +200,7 @@ fn says_nothing(line: &str) -> bool {
 /// Part of a line, with its requests.
 type Piece<'a> = (Cow<'a, str>, Result<Vec<NewRequest>, UserMessage>);
 
-/// Returns the requests of a line, part by part.
+/// Returns the parts of a line, each with its requests.
 fn read(line: &str, left: usize) -> Vec<Piece<'_>> {
     let request = |url| NewRequest { url, ..NewRequest::default() };
     match written(line) {

@@ -337,7 +337,7 @@ async fn queue_of_busy_host_is_not_searched_repeatedly() {
 }
 
 #[tokio::test]
-async fn withdrawn_name_is_refused_to_create_that_waits_for_ledger() {
+async fn create_call_that_waits_for_ledger_cannot_use_withdrawn_name() {
     let folder = Folder::new("");
     let life = Life::begin(&folder, FINE).await;
     let create = || life.engine.create(NewRegistration { developer_id: Some("a/1".to_owned()), ..asked(0) });

@@ -29,7 +29,9 @@ impl WalFiles {
         self.log_size.is_some_and(|size| size > 0)
     }
 
-    /// Removes WAL files that did not exist before the inspection. Best effort: a remaining file is empty.
+    /// Removes the WAL and its index if they did not exist before the inspection.
+    ///
+    /// Errors are ignored, because a remaining file is harmless: such a WAL is empty, and SQLite can rebuild the index.
     pub fn remove_what_was_not_there(&self) {
         if self.log_size.is_none() && fs::metadata(&self.log).is_ok_and(|metadata| metadata.len() == 0) {
             let _ = fs::remove_file(&self.log);

@@ -61,7 +61,7 @@ pub(crate) struct ExportedPieces {
     pub digests: Vec<String>,
 }
 
-/// Rule for the requests that follow a request.
+/// Rule for the follow-up requests of a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ExportedFollowUp {

@@ -441,12 +441,12 @@ impl Fleet {
     }
 }
 
-/// Returns requests that fill two parts. The first part is the same for every number.
+/// Returns requests that fill two parts. `number` changes only the second part.
 pub fn long_requests(number: u64) -> Vec<Value> {
     requests_of_two_parts(number, LONGEST_REQUESTS)
 }
 
-/// Returns requests that fill two parts with a maximum length of `longest`.
+/// Returns requests that fill two parts with a maximum length of `longest`. `number` changes only the second part.
 pub fn requests_of_two_parts(number: u64, longest: usize) -> Vec<Value> {
     let request = |page: String| json!({ "url": format!("https://a.test/{page}"), "name": "a".repeat(longest / 2) });
     vec![request("all".to_owned()), request(number.to_string())]

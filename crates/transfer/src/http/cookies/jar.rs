@@ -4,7 +4,7 @@
 //! - The shared jar is off by default, so that servers cannot recognise the download manager.
 //! - While the shared jar is off, cookies from a server are sent only within the same download. This is needed because
 //!   some servers set a cookie and redirect to a file that requires the cookie.
-//! - A download may keep its cookies apart: it never uses the shared jar, neither to read nor to store cookies.
+//! - A download may store its cookies separately: it never uses the shared jar, neither to read nor to store cookies.
 //! - All jars exist only in memory, at most until the program ends.
 
 use std::{
@@ -62,7 +62,7 @@ struct Own {
 pub(crate) struct CookieOwner {
     /// Group of the download, or its GUID if it has no group.
     pub download: Uuid,
-    /// Whether the download keeps its cookies apart.
+    /// Whether the download stores its cookies separately.
     pub is_apart: bool,
 }
 
@@ -79,7 +79,7 @@ impl CookieJar {
         Self { jar: Arc::new(Mutex::new(Jar { is_on: true, ..Jar::default() })) }
     }
 
-    /// Turns the jar on or off. A change drops all cookies, except those that downloads keep apart.
+    /// Turns the jar on or off. A change drops all cookies, except those that downloads store separately.
     pub fn switch(&self, is_on: bool) {
         let mut jar = self.lock();
         if jar.is_on != is_on {

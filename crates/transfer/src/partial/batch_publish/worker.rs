@@ -64,7 +64,7 @@ impl BatchPublisher {
         }
     }
 
-    /// Carries out the orders in `queue` until it is closed and the worker remembers no placed file.
+    /// Carries out the jobs in `queue` until it is closed and the worker remembers no placed file.
     pub fn work(&mut self, folder: &Path, queue: &mpsc::Receiver<PublishJob>, all: &Weak<PublisherChannels>) {
         while let Some(first) = self.next(folder, queue, all) {
             let (mut files, mut finished, mut discarded, mut resting) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -100,9 +100,9 @@ impl BatchPublisher {
         }
     }
 
-    /// Returns the next order.
+    /// Returns the next job, or `None` if the thread can end.
     ///
-    /// Returns `None` to end the thread, if there is no work and no placed file to remember.
+    /// The thread can end if the queue is closed. It can also end if no job is left, and the worker remembers no placed file.
     fn next(&mut self, folder: &Path, queue: &mpsc::Receiver<PublishJob>, all: &Weak<PublisherChannels>) -> Option<PublishJob> {
         if let Ok(order) = queue.try_recv() {
             return Some(order);

@@ -94,7 +94,7 @@ struct Life {
 
 impl Schedule {
     fn new(seed: u64) -> Self {
-        // High limits let the loop dispatch requests ahead of free slots, and take them back again.
+        // With high limits, the loop dispatches requests before slots are free. It may have to take these requests back.
         let (parallel, per_host) = if seed.is_multiple_of(8) { (16, 16) } else { (2, 2) };
         let settings = format!("parallel = {parallel}\nparallel-per-host = {per_host}\nattempts = 3\nretry-after-seconds = 10\n");
         let folder = Folder::new(&settings);
