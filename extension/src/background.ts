@@ -25,7 +25,12 @@ const world: World = {
 const handOff = new HandOff(world)
 const media = new SeenMedia()
 
-watchResponses(browser, world.heads, (head, { tabId, type }) => media.onHead(tabId, type, head))
+watchResponses(
+  browser,
+  world.heads,
+  (head, { tabId, type }) => media.onHead(tabId, type, head),
+  (request) => void handOff.onReceived(request),
+)
 browser.tabs.onRemoved.addListener((tabId) => media.forget(tabId))
 
 if (isChromium(browser)) {

@@ -42,6 +42,7 @@ extension-why =
     .site = Downloads dieser Website bleiben beim Browser.
     .site-refused = { -ashore } konnte die letzten zwei Downloads dieser Website nicht übernehmen.
     .no-access = Ohne Zugriff auf alle Websites lässt sich diese Datei nicht vergleichen.
+    .no-head = Der Browser hat die Antwort des Servers nicht gemeldet, daher lässt sich diese Datei nicht vergleichen.
     .too-many = Ohne Klick sind innerhalb einer Minute mehr als 10 Downloads dieser Website oder insgesamt 30 gestartet.
     .received = Der Browser hatte die ganze Datei schon empfangen, bevor { -ashore } antwortete.
     .host = { -ashore } wurde nicht gefunden. Installieren Sie es, und verbinden Sie diesen Browser in dessen Einstellungen.

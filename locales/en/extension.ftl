@@ -46,6 +46,7 @@ extension-why =
     .site = Downloads of this site are left to the browser.
     .site-refused = { -ashore } could not take the last two downloads of this site.
     .no-access = Without access to all sites, this file cannot be compared.
+    .no-head = The browser did not report the response of the server, so this file cannot be compared.
     .too-many = More than 10 downloads of this site, or 30 in all, started within a minute without a click.
     .received = The browser had received the whole file before { -ashore } answered.
     .host = { -ashore } was not found. Install it, and connect this browser in its settings.

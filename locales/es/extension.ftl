@@ -42,6 +42,7 @@ extension-why =
     .site = Las descargas de este sitio se dejan al navegador.
     .site-refused = { -ashore } no pudo recibir las dos últimas descargas de este sitio.
     .no-access = Sin acceso a todos los sitios, este archivo no se puede comparar.
+    .no-head = El navegador no comunicó la respuesta del servidor, por lo que este archivo no se puede comparar.
     .too-many = En un minuto se iniciaron sin un clic más de 10 descargas de este sitio, o 30 en total.
     .received = El navegador ya había recibido el archivo completo antes de que { -ashore } respondiera.
     .host = No se encontró { -ashore }. Instálelo y conecte este navegador en sus ajustes.

@@ -42,6 +42,7 @@ extension-why =
     .site = Les téléchargements de ce site sont laissés au navigateur.
     .site-refused = { -ashore } n’a pas pu prendre les deux derniers téléchargements de ce site.
     .no-access = Sans accès à tous les sites, ce fichier ne peut pas être comparé.
+    .no-head = Le navigateur n’a pas signalé la réponse du serveur ; ce fichier ne peut donc pas être comparé.
     .too-many = Plus de 10 téléchargements de ce site, ou 30 en tout, ont démarré en une minute sans clic.
     .received = Le navigateur avait déjà reçu le fichier entier avant la réponse de { -ashore }.
     .host = { -ashore } est introuvable. Installez-le et connectez ce navigateur dans ses réglages.

@@ -42,6 +42,7 @@ extension-why =
     .site = Os downloads deste site ficam com o navegador.
     .site-refused = O { -ashore } não pôde receber os dois últimos downloads deste site.
     .no-access = Sem acesso a todos os sites, este arquivo não pode ser comparado.
+    .no-head = O navegador não informou a resposta do servidor, por isso este arquivo não pode ser comparado.
     .too-many = Mais de 10 downloads deste site, ou 30 no total, começaram em um minuto sem um clique.
     .received = O navegador já havia recebido o arquivo inteiro antes de o { -ashore } responder.
     .host = O { -ashore } não foi encontrado. Instale-o e conecte este navegador nas configurações dele.

@@ -18,9 +18,11 @@ export interface Pair {
   site: string
   /** Id of the browser's request in `webRequest`. */
   request: string
+  /** Whether the browser has received the whole response. */
+  is_received?: boolean
   offered: OfferedDownload
-  /** Failed attempts to drop the download in Ashore. */
-  failed_releases?: number
+  /** Time of the first failed attempt to drop the download in Ashore, in milliseconds since 1970. */
+  failed_since?: number
 }
 
 /**
@@ -65,13 +67,13 @@ export const nextStep = (phase: Pair['phase'], state: OwnState): Step => STEPS[p
  */
 export const afterCancel = (state: OwnState): Step => (state === 'failed' ? 'erase' : nextStep('taken', state))
 
-/** Attempts to drop a download in Ashore; each start of the worker makes one. */
-const MOST_RELEASES = 3
+/** Milliseconds during which each start of the worker attempts again to drop a download in Ashore. */
+const RELEASE_PERIOD = 24 * 60 * 60 * 1000
 
-/** Pair after a failed attempt to drop its download in Ashore; null if no other attempt follows. */
-export function afterFailedRelease(pair: Pair): Pair | null {
-  const failed_releases = (pair.failed_releases ?? 0) + 1
-  return failed_releases < MOST_RELEASES ? { ...pair, phase: 'refused', failed_releases } : null
+/** Pair after an attempt at `now` to drop its download in Ashore failed; null if no other attempt follows. */
+export function afterFailedRelease(pair: Pair, now: number): Pair | null {
+  const failed_since = pair.failed_since ?? now
+  return now - failed_since < RELEASE_PERIOD ? { ...pair, phase: 'refused', failed_since } : null
 }
 
 /** Whether the answer `taken` applies. It does not if the browser has finished, or if the person stopped the download. */

@@ -55,6 +55,8 @@ export class HandOff {
   readonly #open = new Set<number>()
   /** Downloads whose request was answered with changed rules. */
   readonly #outdated = new Set<number>()
+  /** Downloads that are counted as handed over. */
+  readonly #counted = new Set<number>()
   #sharedAt = -Infinity
 
   constructor(world: World) {
@@ -84,6 +86,7 @@ export class HandOff {
       throw error
     } finally {
       this.#open.delete(item.id)
+      this.#counted.delete(item.id)
     }
   }
 
@@ -95,6 +98,7 @@ export class HandOff {
     const reason = reasonToKeep(item, {
       settings,
       head,
+      has_access: head !== null || (await this.#hasAccess()),
       is_refused_site: sitesOf(item, head).some((site) => leftUntil(records, site, now()) !== null),
       is_bypassed: settings.has_bypass_key && isBypassed(activity, addresses, now()),
     })
@@ -107,11 +111,13 @@ export class HandOff {
     if (!countsTaken(ownState(latest))) return false
     if (latest !== undefined && isDangerous(latest)) return keep('danger')
     const ask = await askId(memory, String(item.id))
+    const { request } = head
     const pair: Pair = {
       ask,
       phase: 'asking',
       site: siteOf(item),
-      request: head.request,
+      request,
+      is_received: this.#world.heads.isReceived(request),
       offered: await offeredOf(this.#world, item, head),
     }
     await this.#pairs.update((pairs) => ({ ...pairs, [item.id]: pair }))
@@ -125,6 +131,16 @@ export class HandOff {
     if (now() - this.#sharedAt < SHARE_PERIOD) return false
     this.#sharedAt = now()
     return Promise.race([shareSettings(memory, host), after(ANSWER_LIMIT).then(() => false)])
+  }
+
+  /** Records that the browser received the whole response of `request`, for a worker that starts later. */
+  async onReceived(request: string): Promise<void> {
+    // No pair changes for the responses of other requests, which are frequent.
+    if (this.#open.size === 0) return
+    await this.#pairs.update((pairs) => {
+      const found = Object.entries(pairs).find(([, pair]) => pair.request === request)
+      return found === undefined ? pairs : { ...pairs, [found[0]]: { ...found[1], is_received: true } }
+    })
   }
 
   /** Continues the hand-offs of a worker that was killed. Downloads whose pair is lost continue in the browser. */
@@ -163,12 +179,16 @@ export class HandOff {
     const start = Date.parse(item.startTime ?? '') || now()
     const known = heads.take(address, start)
     if (known !== null || isChromium(browser) || item.incognito === true || hostNameOf(address) === null) return known
-    const hasAccess = await browser.permissions.contains({ origins: ['<all_urls>'] })
-    return hasAccess ? heads.wait(address, start, after(HEAD_LIMIT)) : null
+    return (await this.#hasAccess()) ? heads.wait(address, start, after(HEAD_LIMIT)) : null
   }
 
-  /** Whether one more download may be handed over now; counts it. */
+  #hasAccess(): Promise<boolean> {
+    return this.#world.browser.permissions.contains({ origins: ['<all_urls>'] })
+  }
+
+  /** Whether one more download may be handed over now; counts it once. */
   async #permits(item: DownloadItem, head: Head): Promise<boolean> {
+    if (this.#counted.has(item.id)) return true
     if (this.#open.size > MOST_OPEN) return false
     const { tab } = head
     // A page can hide its address from `referrer`, but not from the initiator and the tab.
@@ -181,6 +201,7 @@ export class HandOff {
       permitted = counted !== null
       return counted ?? activity
     })
+    if (permitted) this.#counted.add(item.id)
     return permitted
   }
 
@@ -195,7 +216,8 @@ export class HandOff {
           if (await this.#ask(id, pair)) continue
           return
         case 'cancel':
-          if (state === 'running' && this.#world.heads.isReceived(pair.request)) return this.#leaveReceived(id, pair)
+          if (state === 'running' && (pair.is_received || this.#world.heads.isReceived(pair.request)))
+            return this.#leaveReceived(id, pair)
           await browser.downloads.cancel(id).catch(() => undefined)
           if (afterCancel(await this.#state(id)) !== 'erase') continue
           return this.#erase(id)
@@ -274,7 +296,7 @@ export class HandOff {
 
   /** Drops the download in Ashore. If that fails, the next start of the worker tries again. */
   async #release(id: number, pair: Pair): Promise<void> {
-    const next = (await this.#world.host.letGo(pair.ask)) ? null : afterFailedRelease(pair)
+    const next = (await this.#world.host.letGo(pair.ask)) ? null : afterFailedRelease(pair, this.#world.now())
     await (next === null ? this.#forget(id) : this.#store(id, next))
   }
 

@@ -15,6 +15,8 @@ export type KeepReason =
   | 'site'
   | 'site-refused'
   | 'no-access'
+  /** The browser did not report the response, for example because the page made it itself. */
+  | 'no-head'
   | 'method'
   | 'encoded'
   | 'danger'
@@ -28,8 +30,9 @@ export type KeepReason =
 
 export interface Circumstances {
   settings: Settings
-  /** Null without access to all sites. */
+  /** Null if the browser did not report the response, which it never does without access to all sites. */
   head: Head | null
+  has_access: boolean
   /** Whether the site of the download was left to the browser after refusals. */
   is_refused_site: boolean
   /** Whether the person held the bypass key for this download. */
@@ -61,7 +64,7 @@ export function reasonToKeep(item: DownloadItem, circumstances: Circumstances): 
   if (sitesOf(item, head).some((site) => settings.sites.some((listed) => isWithin(site, listed)))) return 'site'
   if (circumstances.is_refused_site) return 'site-refused'
   // Without a response head, the request method is unknown. Ashore must not repeat a submitted form as a GET.
-  if (head === null) return 'no-access'
+  if (head === null) return circumstances.has_access ? 'no-head' : 'no-access'
   if (head.method !== 'GET') return 'method'
   // Ashore requests the body without encoding, which has another size and validator.
   if (head.content_encoding !== null) return 'encoded'

@@ -35,8 +35,8 @@ export interface Host {
 /** Calls of the popup. */
 export interface PairableHost extends Host {
   /**
-   * Calls `show` for each report until the page closes, or `end` after the paired Ashore has closed. Call it only after a
-   * greeting.
+   * Calls `show` for each report until the page closes, or `end` after the paired Ashore has closed or the native host has
+   * ended. Call it only after a greeting.
    */
   follow(show: (downloads: Downloads) => void, end: () => void): void
   pairing(): Promise<PairingState>
@@ -87,7 +87,10 @@ export function hostOf(browser: BrowserApi, open = openSocket): PairableHost {
       const message = { type: 'follow', version: VERSION }
       if (!isNative) return void channel().follow(message, take, end).catch(end)
       const port = browser.runtime.connectNative(HOST)
-      port.onMessage.addListener(take)
+      let hasReported = false
+      port.onMessage.addListener((message) => ((hasReported = true), take(message)))
+      // A host that ends without a report would end again.
+      port.onDisconnect.addListener(() => hasReported && end())
       port.postMessage(message)
     },
     greet: async () => {

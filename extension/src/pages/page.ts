@@ -32,6 +32,7 @@ const REASONS: Readonly<Record<string, string>> = {
   site: 'extension-why.site',
   'site-refused': 'extension-why.site-refused',
   'no-access': 'extension-why.no-access',
+  'no-head': 'extension-why.no-head',
   'too-many': 'extension-why.too-many',
   received: 'extension-why.received',
   'host-missing': 'extension-why.host',

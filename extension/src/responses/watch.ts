@@ -9,6 +9,7 @@ export function watchResponses(
   browser: BrowserApi,
   heads: Heads,
   onHead: (head: Head, details: ResponseDetails) => void = () => {},
+  onReceived: (request: string) => void = () => {},
 ): void {
   const filter = { urls: ['http://*/*', 'https://*/*'], types: TYPES }
   // The downloads of Firefox name the page even if the policy of the page hides it from the server.
@@ -29,5 +30,9 @@ export function watchResponses(
     ['responseHeaders'],
   )
   // Only the downloads of Chromium are paused.
-  if (isChromium(browser)) browser.webRequest?.onCompleted?.addListener((details) => heads.onCompleted(details), filter)
+  if (isChromium(browser))
+    browser.webRequest?.onCompleted?.addListener((details) => {
+      heads.onCompleted(details)
+      onReceived(details.requestId)
+    }, filter)
 }

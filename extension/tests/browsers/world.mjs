@@ -92,7 +92,7 @@ export async function click(world, one) {
 
 /** Whether no hand-off is open. A pair whose download could not be dropped waits for the next start of the worker. */
 export const hasEnded = async (world) =>
-  Object.values((await world.stored()).pairs ?? {}).every((pair) => pair.failed_releases > 0)
+  Object.values((await world.stored()).pairs ?? {}).every((pair) => pair.failed_since !== undefined)
 
 const isPartial = (name) => /\.(part|crdownload)$|^\.org\.chromium/.test(name)
 

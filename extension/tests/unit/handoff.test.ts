@@ -49,6 +49,56 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(pairs(world)).toEqual({})
   })
 
+  it('new_worker_does_not_cancel_a_download_that_the_browser_received_completely', async () => {
+    const world = simulation(family)
+    world.reply = 'hang'
+    const first = world.worker()
+    void first.consider(world.begin())
+    await settled()
+    // The memory of this worker is lost with it.
+    await first.onReceived('1')
+    world.reply = 'take'
+    await world.worker().recover()
+    expect(world.copies()).toEqual(['browser'])
+    expect(calls(world).includes('cancel')).toBe(false)
+  })
+
+  it('response_of_another_request_changes_nothing', async () => {
+    const world = simulation(family)
+    world.reply = 'hang'
+    const worker = world.worker()
+    void worker.consider(world.begin())
+    await settled()
+    const before = world.log.length
+    await worker.onReceived('2')
+    expect(world.log.length).toBe(before)
+  })
+
+  it('click_counts_for_one_hand_off_although_ashore_sent_changed_rules', async () => {
+    const world = simulation(family)
+    world.stored.local['settings'] = { ...rulesOf({}), unsent: [], is_shared: true }
+    world.rules = rulesOf({ sites: ['other.test'] })
+    const worker = world.worker()
+    const full = { 'tab 1': Array(10).fill(world.now), all: Array(10).fill(world.now) }
+    const click = { at: world.now, has_key: false, href: null }
+    await worker.activity.update(() => ({ clicks: [click], unclicked: full }))
+    await worker.consider(world.begin())
+    expect(world.copies()).toEqual(['ashore'])
+  })
+
+  it('reason_tells_missing_access_from_missing_head', async () => {
+    for (const [hasAccess, rule] of [
+      [true, 'no-head'],
+      [false, 'no-access'],
+    ] as const) {
+      const world = new Simulation(family)
+      world.limitPassed = true
+      world.hasAccess = hasAccess
+      await world.worker().consider(world.begin())
+      expect(world.stored.session['last_kept']).toMatchObject({ why: { rule } })
+    }
+  })
+
   it('ashore_keeps_a_file_that_the_browser_received_and_could_not_write', async () => {
     const world = simulation(family)
     world.beforeAnswer = () => {
@@ -161,7 +211,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(pairs(world)).toEqual({})
   })
 
-  it('failed_release_is_repeated_at_three_starts_at_most', async () => {
+  it('failed_release_is_repeated_at_each_start_for_a_day', async () => {
     const world = simulation(family)
     world.reply = 'take-and-fail'
     world.canRelease = false
@@ -175,7 +225,10 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     world.canRelease = false
     await world.worker().consider(world.begin({ id: 8 }))
     for (let start = 0; start < 5; start += 1) await world.worker().recover()
-    expect(calls(world).filter((name) => name === 'let_go')).toHaveLength(6)
+    expect(calls(world).filter((name) => name === 'let_go')).toHaveLength(9)
+    world.now += 24 * 60 * 60 * 1000
+    for (let start = 0; start < 5; start += 1) await world.worker().recover()
+    expect(calls(world).filter((name) => name === 'let_go')).toHaveLength(10)
     expect(pairs(world)).toEqual({})
   })
 
@@ -401,7 +454,7 @@ describe('response head in firefox', () => {
     world.limitPassed = true
     await world.worker().consider(world.begin())
     expect(world.copies()).toEqual(['browser'])
-    expect(world.stored.session['last_kept']).toMatchObject({ why: { rule: 'no-access' } })
+    expect(world.stored.session['last_kept']).toMatchObject({ why: { rule: 'no-head' } })
   })
 
   it('response_head_is_not_awaited_without_access', async () => {

@@ -25,7 +25,7 @@ function head(headers: Record<string, string> = HEADERS, method = 'GET') {
   return headOf(details, ITEM.url)
 }
 
-const USUAL: Circumstances = { settings: DEFAULTS, head: head(), is_refused_site: false, is_bypassed: false }
+const USUAL: Circumstances = { settings: DEFAULTS, head: head(), has_access: true, is_refused_site: false, is_bypassed: false }
 
 const CASES: [string, Partial<DownloadItem>, Partial<Circumstances>, KeepReason | null][] = [
   ['usual download', {}, {}, null],
@@ -48,7 +48,8 @@ const CASES: [string, Partial<DownloadItem>, Partial<Circumstances>, KeepReason 
   ['parent of a host', {}, { settings: { ...DEFAULTS, sites: ['test'] } }, 'site'],
   ['similar host', {}, { settings: { ...DEFAULTS, sites: ['age.test'] } }, null],
   ['refused site', {}, { is_refused_site: true }, 'site-refused'],
-  ['without head', {}, { head: null }, 'no-access'],
+  ['without access', {}, { head: null, has_access: false }, 'no-access'],
+  ['without head', {}, { head: null }, 'no-head'],
   ['post', {}, { head: head(HEADERS, 'POST') }, 'method'],
   ['gzip', {}, { head: head({ ...HEADERS, 'content-encoding': 'gzip' }) }, 'encoded'],
   ['warning', { danger: 'uncommon' }, {}, 'danger'],
