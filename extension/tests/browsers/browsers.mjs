@@ -71,12 +71,15 @@ export function connectHost(session, program) {
 /** Command line of the stand-in for the native host. */
 export const relayTo = (socket) => [process.execPath, join(here, 'relay.mjs'), socket]
 
-/** Returns the path of `program`, or of a script that starts it without access to the folders `hidden`, if bubblewrap is installed. */
+/** Returns the path of `program`, or of a script that starts it without access to the folders `hidden` and to the session bus. */
 function inSandbox(program, folder, hidden) {
-  if (hidden.length === 0 || !existsSync('/usr/bin/bwrap')) return program
+  if (hidden.length === 0) return program
   const script = join(folder, 'sandbox')
   const empty = hidden.map((path) => `--tmpfs '${path}'`).join(' ')
-  writeFileSync(script, `#!/bin/sh\nexec bwrap --die-with-parent --dev-bind / / ${empty} '${program}' "$@"\n`)
+  writeFileSync(
+    script,
+    `#!/bin/sh\nexec bwrap --die-with-parent --dev-bind / / --unsetenv DBUS_SESSION_BUS_ADDRESS ${empty} '${program}' "$@"\n`,
+  )
   chmodSync(script, 0o755)
   return script
 }

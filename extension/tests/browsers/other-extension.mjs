@@ -81,8 +81,6 @@ export async function fromOtherExtension(world, { isNamed = false } = {}) {
     manifest.allowed_extensions?.push(GECKO_ID)
     writeFileSync(session.hostManifest, JSON.stringify(manifest))
   }
-  // Starts of the host by the own extension do not count.
-  world.ashore.starts = 0
   world.add({ name: 'other', hasNoCopy: true, page: () => '<p>Other', parts: { report: () => ({}) } })
   await session.open(`${servers.origins.plain}/page/other`)
   const report = await until(

@@ -2,11 +2,12 @@
 // folder and a list of their own.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { until } from './browsers.mjs'
 
 const run = promisify(execFile)
 const here = dirname(fileURLToPath(import.meta.url))
@@ -22,7 +23,24 @@ export async function startRealAshore(folder, programs, authority) {
   // The servers of the test are on this machine, which programs may not reach by default.
   await ashore('settings', 'local-for-programs', 'true')
   await ashore('settings', 'ca-certificate', authority)
+  installHost()
   const state = { asks: [], released: [], starts: 0, messages: [], output: '', onAsk: () => undefined }
+  /** Puts the host into a folder of its own, beside a program that starts the engine instead of the desktop program. */
+  function installHost() {
+    const [host, app] = ['ashore-browser', 'ashore-desktop'].map((name) => join(place('programs'), name))
+    mkdirSync(dirname(host))
+    copyFileSync(join(programs, 'ashore-browser'), host)
+    writeFileSync(app, `#!/bin/sh\necho $$ > '${place('started')}'\nexec '${join(programs, 'ashore')}' serve\n`)
+    chmodSync(app, 0o755)
+  }
+  /** Ends an engine that the host has started. */
+  const endStarted = async () => {
+    if (!existsSync(place('started'))) return
+    const pid = Number(readFileSync(place('started'), 'utf8'))
+    rmSync(place('started'))
+    process.kill(pid, 'SIGTERM')
+    await until(() => !existsSync(`/proc/${pid}`), 'the started engine has ended')
+  }
   let engine
   const start = async () => {
     engine = spawn(join(programs, 'ashore'), ['serve', '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -61,6 +79,7 @@ export async function startRealAshore(folder, programs, authority) {
       if (ending === null) return engine.kill('SIGCONT')
       await ending
       ending = null
+      await endStarted()
       await start()
     },
     /** Folder of everything that Ashore stores. Its subfolders begin with `ashore-`. */
@@ -78,10 +97,10 @@ export async function startRealAshore(folder, programs, authority) {
       process.execPath,
       join(here, 'wiretap.mjs'),
       socket,
-      join(programs, 'ashore-browser'),
+      join(place('programs'), 'ashore-browser'),
     ],
     /** Programs, and everything that the programs write except the files. */
-    folders: [programs, ...['home', 'run', 'data'].map(place)],
+    folders: [programs, ...['programs', 'home', 'run', 'data'].map(place)],
     /** Runs a command of `ashore`, and returns its output. */
     command: async (...words) => (await ashore(...words)).stdout,
     held: async () => (await list()).map((one) => ({ content: () => contentOf(one), received: one.downloaded })),
@@ -97,6 +116,7 @@ export async function startRealAshore(folder, programs, authority) {
     },
     stop: async () => {
       tap.close()
+      await endStarted()
       engine.kill('SIGTERM')
       await engine.ended
     },

@@ -1,10 +1,8 @@
 // Clicks that give an expired download its new link. They need the real Ashore, whose engine continues the download.
 import assert from 'node:assert/strict'
 import { until } from './browsers.mjs'
-import { SIZE } from './servers.mjs'
+import { EXPIRES_AFTER } from './servers.mjs'
 
-/** Bytes after which a signed link expires: 60 percent of the file. */
-const EXPIRES_AFTER = Math.floor(SIZE * 0.6)
 /** Most bytes that Ashore compares before it resumes. */
 const OVERLAP = 256 * 1024
 
@@ -21,7 +19,7 @@ export const REFRESHES = [
       one.gate.open()
       await until(() => session.files().length === 0, 'the folder of the browser is empty')
       const [failed] = await ashore.list()
-      assert.ok(failed.downloaded > EXPIRES_AFTER / 2, `Ashore has ${failed.downloaded} bytes`)
+      assert.equal(failed.downloaded, EXPIRES_AFTER)
       assert.equal(failed.page, first.url())
       await first.close()
 
@@ -39,7 +37,7 @@ export const REFRESHES = [
         ['taken', failed.unique_id],
         ['taken', failed.unique_id],
       ])
-      const repeated = signed.ranges.reduce((sum, [from, to]) => sum + Math.max(0, Math.min(to, failed.downloaded) - from), 0)
+      const repeated = signed.ranges.reduce((sum, [from, to]) => sum + Math.max(0, Math.min(to, EXPIRES_AFTER) - from), 0)
       assert.ok(
         signed.ranges.length > 0 && repeated <= OVERLAP,
         `${repeated} bytes were sent again: ${JSON.stringify(signed.ranges)}`,

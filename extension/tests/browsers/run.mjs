@@ -6,7 +6,8 @@
 // With `--programs target/debug`, every case of the matrix runs a second time, with the real `ashore serve` and
 // `ashore-browser`. Attacks and shared rules need these programs.
 //
-// The last line counts the runs, and those that lost or doubled a file. A run is one case in one browser.
+// Both browsers run at the same time. The last line counts the runs, and those that lost or doubled a file. A run is one case in
+// one browser.
 // Everything is on loopback. Profiles, downloads and sockets are in one temporary folder, which is removed at the end.
 import assert from 'node:assert/strict'
 import { mkdtempSync } from 'node:fs'
@@ -92,8 +93,8 @@ async function report(family, name, world, run) {
   total.runs += 1
   names.add(name.replace(WITH_REAL, ''))
   if (trouble.length > 0) total.failed += 1
-  console.log(`${trouble.length > 0 ? 'FAILED ' : 'ok     '} ${family} ${name} (${Date.now() - start} ms)`)
-  trouble.forEach((line) => console.log(line))
+  const verdict = `${trouble.length > 0 ? 'FAILED ' : 'ok     '} ${family} ${name} (${Date.now() - start} ms)`
+  console.log([verdict, ...trouble].join('\n'))
 }
 
 /** Runs `cases` in one browser, one after another. */
@@ -115,25 +116,33 @@ async function alone(family, one, options) {
   await own?.stop()
 }
 
+/**
+ * Runs the selected cases in one browser. Cases that mostly wait run in browsers of their own at the same time as the others.
+ */
+const inFamily = (family) =>
+  Promise.all(
+    [true, false].map(async (isSlow) => {
+      const selected = (cases) =>
+        cases.filter((one) => isWanted(one) && (one.only ?? family) === family && (one.isSlow ?? false) === isSlow)
+      const inTurn = async (cases, options) => {
+        await together(
+          family,
+          cases.filter(({ needsOwnBrowser }) => !needsOwnBrowser),
+          options,
+        )
+        for (const one of cases.filter(({ needsOwnBrowser }) => needsOwnBrowser)) await alone(family, one, options)
+      }
+      await inTurn(selected([...matrix, ...FAULTS, ...PAGES, ...UNREACHABLE].filter(({ needsReal }) => !needsReal)))
+      if (values.programs === undefined) return
+      const real = { programs: values.programs }
+      await together(family, selected(matrix), real, WITH_REAL)
+      const others = UNREACHABLE.filter(({ needsReal }) => needsReal)
+      await inTurn(selected([...ATTACKS, ...SHARING, ...REFRESHES, ...PAIRED, ...others]), real)
+    }),
+  )
+
 try {
-  for (const family of families) {
-    const isOf = (one) => isWanted(one) && (one.only ?? family) === family
-    const others = [...FAULTS, ...PAGES, ...UNREACHABLE.filter(({ needsReal }) => !needsReal)].filter(isOf)
-    const simulated = matrix.filter((one) => isOf(one) && !one.needsReal)
-    await together(family, [...simulated, ...others.filter(({ needsOwnBrowser }) => !needsOwnBrowser)])
-    for (const one of others.filter(({ needsOwnBrowser }) => needsOwnBrowser)) await alone(family, one)
-    if (values.programs === undefined) continue
-    const real = { programs: values.programs }
-    const unreachable = UNREACHABLE.filter(({ needsReal }) => needsReal)
-    const attacks = [...ATTACKS, ...SHARING, ...REFRESHES, ...PAIRED, ...unreachable].filter(isOf)
-    await together(family, matrix.filter(isOf), real, WITH_REAL)
-    await together(
-      family,
-      attacks.filter(({ needsOwnBrowser }) => !needsOwnBrowser),
-      real,
-    )
-    for (const one of attacks.filter(({ needsOwnBrowser }) => needsOwnBrowser)) await alone(family, one, real)
-  }
+  await Promise.all(families.map(inFamily))
 } finally {
   await removeFolder(root)
 }

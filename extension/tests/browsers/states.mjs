@@ -2,6 +2,7 @@
 // the real Ashore, the engine is stopped by signals, and started again afterwards.
 //
 //   needsReal   only the real Ashore can be in this state
+//   isSlow      the extension waits many seconds for an answer
 //   begin       brings Ashore into the state before the click
 //   holder      the only place with the file at the end; 'browser' by default
 //   code        code of the reason that the browser remembers
@@ -38,8 +39,10 @@ function killDuringRequest({ ashore }, one) {
 const STATES = [
   { name: 'closed', code: 'browser-ashore-absent', begin: declined('browser-ashore-absent') },
   { name: 'older', code: 'browser-ashore-too-old', begin: declined('browser-ashore-too-old') },
+  { name: 'newer', code: 'browser-extension-too-old', begin: declined('browser-extension-too-old') },
   {
     name: 'hanging',
+    isSlow: true,
     code: 'host-silent',
     // The extension waits for the end of the host after it has resumed the download.
     begin: replies((_ask, world) => until(() => lastKept(world), 'the reason is remembered').then(() => 'exit')),
@@ -57,10 +60,17 @@ const STATES = [
     name: 'real-closed',
     needsReal: true,
     code: 'browser-ashore-absent',
-    begin: async (world, one) => (await world.ashore.signal('SIGTERM'), openOnceAsked(world, one)),
+    begin: async (world, one) => {
+      await world.ashore.set('browser-starts-ashore', 'false')
+      await world.ashore.signal('SIGTERM')
+      openOnceAsked(world, one)
+    },
   },
+  // The host starts Ashore, which takes the file.
+  { name: 'real-started', needsReal: true, holder: 'ashore', begin: ({ ashore }) => ashore.signal('SIGTERM') },
   {
     name: 'real-hanging',
+    isSlow: true,
     needsReal: true,
     code: 'browser-ashore-silent',
     begin: (world, one) => (world.ashore.signal('SIGSTOP'), openOnceAsked(world, one)),
@@ -84,8 +94,6 @@ async function revive({ ashore, session }) {
 async function run(world, { click, settle }, template, state) {
   const { ashore } = world
   const one = world.add({ ...template, holder: state.holder ?? 'browser' })
-  // The tests have no screen for the desktop program.
-  if (state.needsReal) await ashore.set('browser-starts-ashore', 'false')
   await state.begin(world, one)
   try {
     const page = await click(world, one)
@@ -107,6 +115,7 @@ export const UNREACHABLE = STATES.flatMap((state) =>
   SERVERS.filter(({ holder }) => !state.needsReal || holder === 'ashore').map((one) => ({
     name: `ashore-${state.name}-${one.name}`,
     needsReal: state.needsReal ?? false,
+    isSlow: state.isSlow || one.isSlow,
     run: (world, tools) => run(world, tools, one, state),
   })),
 )
