@@ -130,6 +130,26 @@ describe('hostOf', () => {
     expect(await answering(answer).host.offer([])).toEqual(refusal)
   })
 
+  it.each([
+    [true, ['report', 'end']],
+    [false, []],
+  ])('end_of_native_host_that_reported_%s_gives_%j', (hasReported, expected) => {
+    const listeners = { message: (_: unknown): void => {}, end: (): void => {} }
+    const port = {
+      onMessage: { addListener: (listener: (message: unknown) => void) => (listeners.message = listener) },
+      onDisconnect: { addListener: (listener: () => void) => (listeners.end = listener) },
+      postMessage: () => undefined,
+    }
+    const events: string[] = []
+    hostOf({ runtime: { connectNative: () => port } } as unknown as BrowserApi).follow(
+      () => events.push('report'),
+      () => events.push('end'),
+    )
+    if (hasReported) listeners.message({ type: 'downloads', is_running: true, downloads: [] })
+    listeners.end()
+    expect(events).toEqual(expected)
+  })
+
   it('missing_host_gives_no_greeting', async () => {
     expect(await answering(new Error('No such native application')).host.greet()).toBeNull()
   })
