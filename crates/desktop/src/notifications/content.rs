@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use ashore_engine::{FailureReason, Registration, RegistrationResult, RegistrationState};
 use ashore_messages::{current, text};
+use url::Url;
 
 use crate::i18n::plain_text::plain;
 
@@ -157,6 +158,7 @@ pub fn under_way(registration: &Registration, speed_now: u64) -> NotificationTex
         parts.push(current().speed(speed_now));
         parts.extend(current().time_left(whole.saturating_sub(there), speed_now).filter(|_| whole > 0));
     }
+    parts.extend(origin(registration));
     NotificationText { kind, body: parts.join(" · "), value: percent(there, whole), buttons, ..about(registration) }
 }
 
@@ -180,6 +182,7 @@ pub fn settled(registration: &Registration) -> Option<NotificationText> {
     parts.extend((!single).then(|| text!("n-files", count = registration.succeeded)));
     parts.push(current().size(registration.downloaded));
     parts.extend((registration.failed > 0).then(|| text!("note-files-left-out", count = registration.failed)));
+    parts.extend(origin(registration));
     // A button that opens the file exists only for a single file.
     let buttons =
         if single { vec![NotificationAction::Open, NotificationAction::Folder] } else { vec![NotificationAction::Folder] };
@@ -266,6 +269,12 @@ fn about(registration: &Registration) -> NotificationText {
         value: None,
         buttons: Vec::new(),
     }
+}
+
+/// Returns the host of the web page that caused a download, because the page also chose the title. Letters outside of ASCII
+/// are encoded (RFC 3492), so that no host looks like another one.
+fn origin(registration: &Registration) -> Option<String> {
+    Url::parse(registration.page.as_deref()?).ok()?.host_str().map(str::to_owned)
 }
 
 fn group_of(owner: &str) -> String {
@@ -427,6 +436,16 @@ pub mod tests {
         assert_eq!(["window", "command-line", "feeds\n"].map(owned), ["Ashore", "Ashore - command line", "Ashore - feeds"]);
         let remote = Registration { icon: Some("https://a.example/i.png".into()), ..registration() };
         assert_eq!(under_way(&remote, 0).icon, None);
+    }
+
+    #[test]
+    fn notification_of_browser_download_names_host_of_page_without_look_alike_letters() {
+        // The first letter of the host is Cyrillic.
+        let page = Some("https://user@\u{430}pple.com/\u{202e}list".to_owned());
+        let registration = Registration { page, ..registration() };
+        assert!(under_way(&registration, 0).body.ends_with(" · xn--pple-43d.com"));
+        let done = Registration { state: RegistrationState::Settled, result: RegistrationResult::Success, ..registration };
+        assert!(settled(&done).unwrap().body.ends_with(" · xn--pple-43d.com"));
     }
 
     #[test]
