@@ -25,7 +25,7 @@ const world: World = {
 const handOff = new HandOff(world)
 const media = new SeenMedia()
 
-watchResponses(
+const watchAgain = watchResponses(
   browser,
   world.heads,
   (head, { tabId, type }) => media.onHead(tabId, type, head),
@@ -48,7 +48,10 @@ browser.downloads.onChanged.addListener(() => undefined)
 browser.alarms.onAlarm.addListener(() => void handOff.recover())
 
 browser.contextMenus.onClicked.addListener((click, tab) => void onMenu(world, click, tab))
-browser.permissions.onAdded.addListener(() => void watchClicks(browser))
+browser.permissions.onAdded.addListener(() => {
+  watchAgain()
+  void watchClicks(browser)
+})
 browser.permissions.onRemoved.addListener(() => void watchClicks(browser))
 
 browser.runtime.onInstalled.addListener(({ reason }) => {

@@ -5,34 +5,45 @@ import type { Head, Heads } from './heads'
 /** Kinds of requests that can become downloads, or contain media. */
 const TYPES = ['main_frame', 'sub_frame', 'object', 'media', 'xmlhttprequest', 'other']
 
+/** Starts to watch. Call the returned function after the browser has given access to all sites. */
 export function watchResponses(
   browser: BrowserApi,
   heads: Heads,
   onHead: (head: Head, details: ResponseDetails) => void = () => {},
   onReceived: (request: string) => void = () => {},
-): void {
+): () => void {
+  const { webRequest } = browser
+  if (webRequest === undefined) return () => {}
   const filter = { urls: ['http://*/*', 'https://*/*'], types: TYPES }
-  // The downloads of Firefox name the page even if the policy of the page hides it from the server.
-  if (isFirefox(browser)) {
-    browser.webRequest?.onSendHeaders?.addListener((details) => details.incognito === true || heads.onRequest(details), filter, [
-      'requestHeaders',
-    ])
+  const onRequest = (details: ResponseDetails): void => {
+    if (details.incognito !== true) heads.onRequest(details)
   }
-  browser.webRequest?.onBeforeRedirect.addListener((details) => heads.onRedirect(details), filter)
-  browser.webRequest?.onHeadersReceived.addListener(
-    (details) => {
-      // Keep no data about private windows.
-      if (details.incognito === true) return
-      const head = heads.onHead(details)
-      if (head !== null) onHead(head, details)
-    },
-    filter,
-    ['responseHeaders'],
-  )
-  // Only the downloads of Chromium are paused.
-  if (isChromium(browser))
-    browser.webRequest?.onCompleted?.addListener((details) => {
-      heads.onCompleted(details)
-      onReceived(details.requestId)
-    }, filter)
+  const onRedirect = (details: ResponseDetails): void => heads.onRedirect(details)
+  const onHeaders = (details: ResponseDetails): void => {
+    // Keep no data about private windows.
+    if (details.incognito === true) return
+    const head = heads.onHead(details)
+    if (head !== null) onHead(head, details)
+  }
+  const onCompleted = ({ requestId }: Pick<ResponseDetails, 'requestId'>): void => {
+    heads.onCompleted({ requestId })
+    onReceived(requestId)
+  }
+  const start = (): void => {
+    // The downloads of Firefox name the page even if the policy of the page hides it from the server.
+    if (isFirefox(browser)) webRequest.onSendHeaders?.addListener(onRequest, filter, ['requestHeaders'])
+    webRequest.onBeforeRedirect.addListener(onRedirect, filter)
+    webRequest.onHeadersReceived.addListener(onHeaders, filter, ['responseHeaders'])
+    // Only the downloads of Chromium are paused.
+    if (isChromium(browser)) webRequest.onCompleted?.addListener(onCompleted, filter)
+  }
+  start()
+  return () => {
+    // Chromium never calls listeners that were added without access, and ignores a listener that is added twice.
+    webRequest.onSendHeaders?.removeListener(onRequest)
+    webRequest.onBeforeRedirect.removeListener(onRedirect)
+    webRequest.onHeadersReceived.removeListener(onHeaders)
+    webRequest.onCompleted?.removeListener(onCompleted)
+    start()
+  }
 }

@@ -3,6 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rm
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import puppeteer from 'puppeteer-core'
+import { startScreen } from './screen.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = resolve(here, '../..')
@@ -106,7 +107,7 @@ const FIREFOX_PREFERENCES = (downloads) => ({
 
 /**
  * Starts a browser of `family` in `folder`. The session names its folder of downloads, opens pages of the extension, and
- * `stop` ends the browser and everything that it started.
+ * `stop` ends the browser and everything that it started. With `hasScreen`, the browser has windows on a virtual screen.
  */
 export async function startBrowser(
   family,
@@ -119,6 +120,7 @@ export async function startBrowser(
     otherExtensions = [],
     before = () => {},
     hidden = [],
+    hasScreen = false,
   } = {},
 ) {
   const home = join(folder, 'home')
@@ -140,6 +142,8 @@ export async function startBrowser(
     MOZ_REMOTE_SETTINGS_DEVTOOLS: '1',
   }
   delete env.DISPLAY
+  const screen = hasScreen ? await startScreen() : null
+  if (screen !== null) env.DISPLAY = screen.display
   if (isChromium) {
     mkdirSync(join(profile, 'Default'), { recursive: true })
     writeFileSync(join(profile, 'Default/Preferences'), JSON.stringify({ ...CHROMIUM_PREFERENCES(downloads), ...preferences }))
@@ -147,7 +151,7 @@ export async function startBrowser(
   const browser = await puppeteer.launch({
     browser: isChromium ? 'chrome' : 'firefox',
     executablePath: inSandbox(PROGRAMS[family], folder, hidden),
-    headless: true,
+    headless: screen === null,
     // The certificate authority of the test servers is new in each run.
     acceptInsecureCerts: true,
     ...(isChromium ? { pipe: true } : { args: ['--remote-allow-system-access'] }),
@@ -175,6 +179,7 @@ export async function startBrowser(
   const origin = isChromium ? `chrome-extension://${IDS.chromium}` : `moz-extension://${FIREFOX_UUID}`
   return Object.assign(session, {
     browser,
+    screen,
     origin,
     /** Opens a page. A new browser context is a container in Firefox, and a private window in Chromium. */
     open: async (path, isNewContext = false) => {
@@ -196,6 +201,7 @@ export async function startBrowser(
     files: () => readdirSync(downloads).sort(),
     stop: async () => {
       await browser.close().catch(() => undefined)
+      screen?.stop()
       await removeFolder(folder)
     },
   })

@@ -6,14 +6,13 @@
 // - The click and the end are read from the clock of the same browser: `click` on the page, and `storage.onChanged`.
 // - The time of the browser itself is that until it lists its own download for the same click.
 // - In the series `started`, no Ashore runs, so that the host starts the desktop program on a virtual screen.
-import { spawn } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { connectHost, PROGRAMS, removeFolder, startBrowser, until } from './browsers.mjs'
 import { startRealAshore } from './real-ashore.mjs'
+import { startScreen } from './screen.mjs'
 import { bodyOf, gate, startServers } from './servers.mjs'
 
 const { values } = parseArgs({
@@ -28,19 +27,6 @@ const clicks = Number(values.clicks)
 const families = values.browser ?? Object.keys(PROGRAMS)
 const absent = families.filter((family) => PROGRAMS[family] === undefined)
 if (absent.length > 0) throw new Error(`These browsers are not installed: ${absent.join(', ')}.`)
-
-/** A virtual screen for the desktop program. */
-async function startScreen() {
-  const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '640x480x24', '-nolisten', 'tcp'], {
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-  })
-  process.on('exit', () => screen.kill())
-  const [number] = await Promise.race([
-    once(screen.stdio[3], 'data'),
-    once(screen, 'error').then(([error]) => Promise.reject(error)),
-  ])
-  return { display: `:${String(number).trim()}`, stop: () => screen.kill() }
-}
 
 /** Folder with the host and an app beside it, which writes its process id. */
 function installApp(folder) {

@@ -1,0 +1,19 @@
+// A virtual screen with a window manager, for programs that need a screen and for keys that reach the browser itself.
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+/** Starts the screen. `display` is its name, `press` presses keys in the window in front, and `stop` ends the screen. */
+export async function startScreen() {
+  const failed = (one) => once(one, 'error').then(([error]) => Promise.reject(error))
+  const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  })
+  const [number] = await Promise.race([once(screen.stdio[3], 'data'), failed(screen)])
+  const display = `:${String(number).trim()}`
+  const env = { ...process.env, DISPLAY: display }
+  const manager = spawn('openbox', { env, stdio: 'ignore' })
+  await Promise.race([once(manager, 'spawn'), failed(manager)])
+  const stop = () => (manager.kill(), screen.kill())
+  process.on('exit', stop)
+  return { display, press: (...keys) => execFileSync('xdotool', ['key', ...keys], { env }), stop }
+}
