@@ -129,6 +129,7 @@ message-credentials = Der Link zu { $host } enthält einen Benutzernamen oder ei
 message-bad-port = Der Port { $port } von { $host } ist einem anderen Dienst vorbehalten und wird nicht für Downloads verwendet.
 message-quota-exceeded = Dies braucht { $needed }, und { $path } hat { $free } frei. Schaffen Sie Platz, oder wählen Sie einen anderen Ordner.
     .quota = Dies sind { $needed }, und das Kontingent von { $whose } ist { $limit }. Verlangen Sie weniger auf einmal, oder erlauben Sie mehr.
+    .floor = Der Download braucht { $needed }. { $path } hat { $free } frei, und { $floor } müssen frei bleiben. Schaffen Sie Platz, wählen Sie einen anderen Ordner, oder senken Sie in den Einstellungen den mindestens freien Platz.
 message-id-taken = „{ $id }“ wird unter dieser Kennung schon heruntergeladen. Warten Sie darauf, brechen Sie es ab, oder wählen Sie eine andere Kennung.
 message-withdrawn = Die Kennung „{ $id }“ wurde zurückgezogen, daher wurde der Download nicht hinzugefügt. Wählen Sie eine andere Kennung.
 message-too-many-running = { -ashore } führt bereits { $count } Downloads aus, und dieser müsste sofort beginnen. Warten Sie, bis einige davon beendet sind.

@@ -136,6 +136,7 @@ message-credentials = The link to { $host } contains a user name or password. Re
 message-bad-port = Port { $port } of { $host } is reserved for another service and is not used for downloads.
 message-quota-exceeded = The download needs { $needed }, and { $path } has { $free } free. Free up some space, or choose another folder.
     .quota = The download needs { $needed }, and the quota of { $whose } is { $limit }. Add fewer files at once, or raise the quota with `ashore quota`.
+    .floor = The download needs { $needed }. { $path } has { $free } free, and { $floor } must stay free. Free up some space, choose another folder, or lower the minimum free space in the settings.
 message-id-taken = A download with the id "{ $id }" is still in progress. Wait for its end, abort it, or choose another id.
 message-withdrawn = Id "{ $id }" was withdrawn, so the download was not added. Choose another id.
 message-too-many-running = { -ashore } already runs { $count } downloads, and this one would have to start at once. Wait until some of them have ended.

@@ -129,6 +129,7 @@ message-credentials = El enlace a { $host } contiene un usuario o una contraseñ
 message-bad-port = El puerto { $port } de { $host } está reservado para otro servicio y no se usa para descargas.
 message-quota-exceeded = Esto necesita { $needed } y { $path } tiene { $free } libres. Libere espacio o elija otra carpeta.
     .quota = Esto son { $needed }, y la cuota de { $whose } es { $limit }. Pida menos de una vez o permita más.
+    .floor = La descarga necesita { $needed }. { $path } tiene { $free } libres, y { $floor } deben quedar libres. Libere espacio, elija otra carpeta o reduzca el espacio libre mínimo en los ajustes.
 message-id-taken = «{ $id }» ya se está descargando con este identificador. Espere, cancélelo o elija otro identificador.
 message-withdrawn = El identificador «{ $id }» se retiró, así que la descarga no se añadió. Elija otro identificador.
 message-too-many-running = { -ashore } ya ejecuta { $count } descargas, y esta tendría que empezar de inmediato. Espere a que terminen algunas.

@@ -129,6 +129,7 @@ message-credentials = Le lien vers { $host } contient un nom d’utilisateur ou 
 message-bad-port = Le port { $port } de { $host } est réservé à un autre service et ne sert pas aux téléchargements.
 message-quota-exceeded = Il faut { $needed }, et { $path } en a { $free } libres. Libérez de l’espace ou choisissez un autre dossier.
     .quota = Cela fait { $needed }, et le quota de { $whose } est de { $limit }. Demandez moins à la fois, ou accordez plus.
+    .floor = Le téléchargement a besoin de { $needed }. { $path } a { $free } libres, et { $floor } doivent rester libres. Libérez de l’espace, choisissez un autre dossier, ou réduisez l’espace libre minimal dans les réglages.
 message-id-taken = « { $id } » est déjà en cours de téléchargement sous cet identifiant. Attendez, annulez-le, ou choisissez un autre identifiant.
 message-withdrawn = L’identifiant « { $id } » a été retiré, le téléchargement n’a donc pas été ajouté. Choisissez un autre identifiant.
 message-too-many-running = { -ashore } exécute déjà { $count } téléchargements, et celui-ci devrait commencer aussitôt. Attendez que certains soient terminés.

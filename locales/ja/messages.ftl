@@ -129,6 +129,7 @@ message-credentials = { $host } へのリンクにユーザー名またはパス
 message-bad-port = { $host } のポート { $port } は別のサービス用で、ダウンロードには使われません。
 message-quota-exceeded = { $needed } 必要ですが、{ $path } の空きは { $free } です。空きを増やすか、別のフォルダーを選んでください。
     .quota = { $needed } 必要ですが、{ $whose } の割り当ては { $limit } です。一度に要求する量を減らすか、割り当てを増やしてください。
+    .floor = このダウンロードには { $needed } 必要です。{ $path } の空きは { $free } で、{ $floor } は空けておく必要があります。空きを増やすか、別のフォルダーを選ぶか、設定で残しておく空き容量を減らしてください。
 message-id-taken = 「{ $id }」はこの ID ですでにダウンロード中です。終わるのを待つか、中止するか、別の ID を選んでください。
 message-withdrawn = ID「{ $id }」は取り消されたため、ダウンロードは追加されませんでした。別の ID を選んでください。
 message-too-many-running = { -ashore } はすでに { $count } 件をダウンロード中で、これはすぐに開始する必要があります。いくつか終わるまで待ってください。

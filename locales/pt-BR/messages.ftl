@@ -129,6 +129,7 @@ message-credentials = O link para { $host } contém um usuário ou uma senha. Re
 message-bad-port = A porta { $port } de { $host } é reservada a outro serviço e não é usada para downloads.
 message-quota-exceeded = Isto precisa de { $needed }, e { $path } tem { $free } livres. Libere espaço ou escolha outra pasta.
     .quota = Isto são { $needed }, e a cota de { $whose } é { $limit }. Peça menos de uma vez, ou permita mais.
+    .floor = O download precisa de { $needed }. { $path } tem { $free } livres, e { $floor } devem continuar livres. Libere espaço, escolha outra pasta ou diminua o espaço livre mínimo nas configurações.
 message-id-taken = “{ $id }” já está sendo baixado com este identificador. Espere, cancele ou escolha outro identificador.
 message-withdrawn = O identificador “{ $id }” foi retirado, por isso o download não foi adicionado. Escolha outro identificador.
 message-too-many-running = O { -ashore } já executa { $count } downloads, e este teria de começar imediatamente. Espere até que alguns terminem.

@@ -129,6 +129,7 @@ message-credentials = 指向 { $host } 的链接包含用户名或密码。请�
 message-bad-port = { $host } 的端口 { $port } 保留给其他服务，不用于下载。
 message-quota-exceeded = 需要 { $needed }，而 { $path } 有 { $free } 可用。请释放一些空间，或选择其他文件夹。
     .quota = 需要 { $needed }，而 { $whose } 的配额为 { $limit }。请一次少请求一些，或增加配额。
+    .floor = 此下载需要 { $needed }。{ $path } 有 { $free } 可用，且必须保留 { $floor } 可用空间。请释放一些空间、选择其他文件夹，或在设置中降低最小可用空间。
 message-id-taken = “{ $id }”已在以此标识下载。请等待、取消，或选择其他标识。
 message-withdrawn = 标识“{ $id }”已被撤回，因此未添加此下载。请选择其他标识。
 message-too-many-running = { -ashore } 已有 { $count } 个下载正在进行，而此下载必须立即开始。请等待其中一些结束。

@@ -186,7 +186,12 @@ async fn commit(
             release(browser, probe).await;
             return Ok(HandOff::Taken(continued.unique_id));
         }
-        // A refusal concerns the link, so that `Create` is refused with the same reason.
+        // The browser keeps its file. A second download would need even more space.
+        Ok(Err(CallFailure::Refused(why))) if why.code == "quota-exceeded" => {
+            release(browser, probe).await;
+            return Err(declines::of_reason(why));
+        }
+        // Any other refusal concerns the link, so that `Create` is refused with the same reason.
         Ok(Ok(None) | Err(CallFailure::Refused(_))) => {}
         // The engine may have carried out the call.
         Ok(Err(_)) | Err(_) => return Err(message!("browser-ashore-silent")),

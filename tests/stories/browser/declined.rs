@@ -4,9 +4,13 @@ use std::fs;
 
 use ashore_testkit::{
     LOCAL, ONE_FOLDER,
+    apart::Apart,
     origin::{Body, Origin, Route},
+    tools::run,
 };
 use serde_json::{Value, json};
+
+use crate::cli::program::Person;
 
 use super::port::{FILE, LENGTH, Port, SEED, ask, ask_once, assert_nothing_left, person, seen, settings, with};
 
@@ -105,6 +109,33 @@ async fn download_is_declined_with_reason_if_folder_is_unusable() {
     let answer = ask_once(&person, 1, &seen(origin.url("/disk.iso"))).await;
     assert_eq!((&answer["type"], &answer["code"]), (&json!("declined"), &json!("browser-disk")), "{answer}");
     assert_nothing_left(&person).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn file_larger_than_disk_stays_with_browser() {
+    let Some(apart) = Apart::for_a_story() else { return };
+    let person = Person::under(apart.words().to_vec());
+    let floor = "free-space-floor = \"0\"\n";
+    settings(&person, &format!("{floor}{LOCAL}"));
+    let downloads = person.downloads();
+    run(apart.command("mount").args(["-t", "tmpfs", "-o", "size=1m", "tmpfs"]).arg(&downloads)).unwrap();
+    let disk = apart.seen(&downloads);
+    let origin = Origin::start().await;
+    let size = 2_000_000;
+    origin.file("/large.iso", Body::seeded(SEED, size));
+    origin.file("/disk.iso", Body::seeded(SEED, LENGTH));
+    let (_serving, _) = person.serve().await;
+    let large = json!({ "size": size, "etag": format!("\"{SEED}-{size}\"") });
+    let answer = ask_once(&person, 1, &with(seen(origin.url("/large.iso")), large.clone())).await;
+    assert_eq!((&answer["type"], &answer["code"]), (&json!("declined"), &json!("browser-disk")), "{answer}");
+    assert_eq!(answer["args"]["why"]["code"], "quota-exceeded", "{answer}");
+    assert_eq!((person.list().await.len(), fs::read_dir(&disk).unwrap().count()), (0, 0));
+    // A file that fits is taken, and a link that a person chose waits in the list.
+    let fits = ask_once(&person, 2, &seen(origin.url("/disk.iso"))).await;
+    let shown = person.shows(fits["unique_id"].as_str().unwrap(), |shown| shown["state"] == "settled").await;
+    assert_eq!(shown["result"], "success", "{shown}");
+    let chosen = with(with(seen(origin.url("/large.iso")), large), json!({ "was_clicked": true }));
+    assert_eq!(ask_once(&person, 3, &chosen).await["type"], "taken");
 }
 
 #[tokio::test(flavor = "multi_thread")]

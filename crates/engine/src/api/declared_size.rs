@@ -1,12 +1,16 @@
-//! Refuses registrations whose declared size exceeds a quota or their own `downloadTotal`.
+//! Refuses registrations whose declared size exceeds a quota, the free space or their own `downloadTotal`.
 
 use ashore_messages::message;
-use std::collections::HashMap;
+use std::{collections::HashMap, path::Path};
 
 use ashore_transfer::{FailureKind, TransferFailure};
 
 use crate::{
-    EngineError, context::shared::EngineContext, gates::TooSmall, intake::file_kind, model::accepted::AcceptedRegistration,
+    EngineError,
+    context::{patience::FOLDER_WAITS, shared::EngineContext},
+    gates::TooSmall,
+    intake::file_kind,
+    model::{RequestSource, accepted::AcceptedRegistration},
 };
 
 /// Refuses a registration whose declared size exceeds the limit of a quota, regardless of the current usage.
@@ -27,6 +31,38 @@ pub(crate) fn look_at_declared(shared: &EngineContext, new: &AcceptedRegistratio
             Err(EngineError::OverQuota(message!("quota-exceeded.quota", needed = needed, whose = whose, limit = limit)))
         }
         None => Ok(()),
+    }
+}
+
+/// Refuses a registration of the browser whose files do not fit into their folder. Writes nothing.
+///
+/// Any other registration is accepted, because it can wait for free space.
+pub(crate) async fn look_at_free_space(shared: &EngineContext, new: &AcceptedRegistration) -> Result<(), EngineError> {
+    // A file of unknown size needs at least one byte.
+    let sizes = new.requests.iter().map(|request| request.expectation.as_ref().and_then(|known| known.size).unwrap_or(1));
+    look_at_free_bytes(shared, new.source, &new.folder, sizes.fold(0, u64::saturating_add)).await
+}
+
+/// Refuses `needed` bytes of the browser in `folder` if they do not fit above the minimum free space.
+///
+/// The browser deletes its own copy of an accepted file, so that such a file must not wait for free space. Unknown free
+/// space counts as enough. Must not be called in a transaction, because the disk may take a while to answer.
+pub(crate) async fn look_at_free_bytes(
+    shared: &EngineContext,
+    source: RequestSource,
+    folder: &Path,
+    needed: u64,
+) -> Result<(), EngineError> {
+    if source != RequestSource::Browser {
+        return Ok(());
+    }
+    let path = folder.to_owned();
+    let answers = shared.folders.ask_within(std::slice::from_ref(&path), FOLDER_WAITS).await;
+    let Some(free) = answers.get(&path).and_then(|answer| shared.free_of(answer)) else { return Ok(()) };
+    let floor = shared.settings().free_space_floor.0;
+    match needed.saturating_add(floor) > free {
+        true => Err(EngineError::BelowFloor { needed, free, floor, path }),
+        false => Ok(()),
     }
 }
 

@@ -72,8 +72,8 @@ impl Engine {
     /// Such a link from a program is refused, because a program can call `sign_in`.
     ///
     /// Fails before anything is written with `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`,
-    /// `Target`, `UploadSource`, `QuotaExceeded`, `OverQuota`, `IdTaken` or `Withdrawn`; and with `Ignored` if
-    /// `ignore_when_paused` is set and everything is paused.
+    /// `Target`, `UploadSource`, `QuotaExceeded`, `OverQuota`, `BelowFloor`, `IdTaken` or `Withdrawn`; and with `Ignored`
+    /// if `ignore_when_paused` is set and everything is paused.
     pub async fn create(&self, new: NewRegistration) -> Result<Registration, EngineError> {
         if self.is_ignored(&new).await? {
             return Err(EngineError::Ignored);
@@ -397,6 +397,7 @@ impl Engine {
         // A timeout here is caused by the disk of a file to upload or of an icon.
         let mut accepted = checked.await.unwrap_or(Err(silent))?;
         declared_size::look_at_declared(&self.shared, &accepted)?;
+        declared_size::look_at_free_space(&self.shared, &accepted).await?;
         match accepted.source.keeps_own_credentials(&accepted.owner) {
             true => self.store_for_download(id, taken).await?,
             false => self.store_credentials(taken, true).await?,

@@ -12,6 +12,7 @@ use url::Url;
 
 use crate::{
     Engine, EngineError,
+    api::declared_size,
     intake::{
         link_credentials::{self, TakenOut},
         link_match::{self, LinkCandidate, LinkedFile},
@@ -54,7 +55,8 @@ impl Engine {
     ///
     /// The download gets the link, the headers and the credentials of `new`, and continues as after `relink`. From the
     /// browser, it starts at once, as in `create`. A second call with the same `developer_id` returns the same download while
-    /// it has not failed again. Fails with `Withdrawn`, with `TooManyRunning`, and with the errors of `create` for the link and
+    /// it has not failed again. Fails with `Withdrawn`, with `TooManyRunning`, with `BelowFloor` if the rest of a file of the
+    /// browser does not fit on its disk, and with the errors of `create` for the link and
     /// its headers.
     pub async fn take_link(&self, mut new: NewRegistration) -> Result<Option<Registration>, EngineError> {
         let Some(click_id) = new.developer_id.take().filter(|_| new.requests.len() == 1) else { return Ok(None) };
@@ -85,6 +87,7 @@ impl Engine {
             origin.page = None;
         }
         let id = continued.unique_id;
+        self.look_at_rest(id, origin.source, clicked.size).await?;
         match self.replace_link(id, &new.owner, request, taken, &origin).await {
             Ok(()) => self.show(id).await.map(Some),
             // The download was removed or retried meanwhile.
@@ -98,6 +101,14 @@ impl Engine {
         let awaited = self.shared.awaited_links.ids(self.shared.env.now());
         let candidates = self.shared.store.link_candidates(owner, |id| awaited.contains(&id)).await?;
         Ok(link_match::continued(&candidates, clicked).cloned())
+    }
+
+    /// Refuses a click if the rest of the download, whose file has `size` bytes, does not fit on its disk.
+    async fn look_at_rest(&self, id: UniqueId, source: RequestSource, size: Option<u64>) -> Result<(), EngineError> {
+        let Some(folder) = self.shared.store.folder_of(id).await? else { return Ok(()) };
+        let received = self.shared.view(id).await?.map_or(0, |shown| shown.downloaded);
+        let rest = size.map_or(1, |size| size.saturating_sub(received));
+        declared_size::look_at_free_bytes(&self.shared, source, &folder, rest).await
     }
 
     /// Returns the registration to which an earlier call gave the link of this click, unless it has failed again.

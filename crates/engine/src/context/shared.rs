@@ -16,7 +16,7 @@ use crate::{
         awaited_links::AwaitedLinks, events::EventSender, probe_cache::ProbeCache, read_hold::DataReferences,
         running::RunningTransfers, starts_at_once::StartsAtOnce, transport::Transport, withdrawn_names::WithdrawnNames,
     },
-    folders::{self, FolderStanding, KnownFolders, PendingProbe, may_go_on},
+    folders::{self, FolderAnswer, FolderStanding, KnownFolders, PendingProbe, may_go_on},
     gates::{GateConditions, SpeedMode, decision, host_cooldown::HostCooldown},
     keychain::Keychain,
     model::{GateReport, ProgressTotals, Registration, RegistrationState, UniqueId},
@@ -193,7 +193,11 @@ impl EngineContext {
 
     /// Returns the last known number of free bytes in `folder`, minus the bytes reserved for running transfers.
     pub(crate) fn free(&self, folder: &Path) -> Option<u64> {
-        let answer = self.folders.last(folder)?;
+        self.free_of(&self.folders.last(folder)?)
+    }
+
+    /// Returns the number of free bytes in the folder of `answer`, minus the bytes reserved for running transfers.
+    pub(crate) fn free_of(&self, answer: &FolderAnswer) -> Option<u64> {
         let promised = answer.standing.volume().map_or(0, |volume| self.transfers.promised(volume.device));
         answer.free.map(|free| free.saturating_sub(promised))
     }

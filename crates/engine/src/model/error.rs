@@ -57,6 +57,17 @@ pub enum EngineError {
         /// Folder without enough space.
         path: PathBuf,
     },
+    /// A file of the browser does not fit above the minimum free space.
+    BelowFloor {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes free.
+        free: u64,
+        /// Bytes that must stay free.
+        floor: u64,
+        /// Folder without enough space.
+        path: PathBuf,
+    },
     /// The declared size exceeds the limit of a quota, even if nothing of that quota is used.
     OverQuota(UserMessage),
     /// The quota is not valid.
@@ -209,7 +220,7 @@ impl EngineError {
             Self::Invalid(_) => "invalid",
             Self::Target { .. } => "target",
             Self::UploadSource { .. } => "upload-source",
-            Self::QuotaExceeded { .. } | Self::OverQuota(_) => "quota-exceeded",
+            Self::QuotaExceeded { .. } | Self::BelowFloor { .. } | Self::OverQuota(_) => "quota-exceeded",
             Self::BadQuota(_) => "bad-quota",
             Self::UnknownOwner(_) => "unknown-owner",
             Self::IdTaken(_) => "id-taken",
@@ -266,6 +277,10 @@ impl EngineError {
             Self::QuotaExceeded { needed, free, path } => {
                 let size = MessageArgument::size;
                 message!("quota-exceeded", needed = size(*needed), path = path, free = size(*free))
+            }
+            Self::BelowFloor { needed, free, floor, path } => {
+                let [needed, free, floor] = [needed, free, floor].map(|bytes| MessageArgument::size(*bytes));
+                message!("quota-exceeded.floor", needed = needed, path = path, free = free, floor = floor)
             }
             Self::UnknownOwner(owner) => message!("unknown-owner", owner = owner),
             Self::IdTaken(id) => message!("id-taken", id = id),

@@ -235,6 +235,7 @@ fn error_messages_shown_in_window_are_in_catalogue() {
         EngineError::Target { path: path(), why: why() },
         EngineError::UploadSource { path: path(), why: why() },
         EngineError::QuotaExceeded { needed: 2, free: 1, path: path() },
+        EngineError::BelowFloor { needed: 2, free: 3, floor: 2, path: path() },
         EngineError::OverQuota(message!("quota-exceeded.quota", needed = why(), whose = why(), limit = why())),
         EngineError::IdTaken(text()),
         EngineError::Withdrawn(text()),

@@ -8,10 +8,11 @@ use std::{
 };
 
 use ashore_engine::{
-    EngineEnv, GateCode, NewRegistration, QueuePlace, RecordState, Registration, RegistrationResult, RegistrationState, UniqueId,
+    EngineEnv, GateCode, ListQuery, NewRegistration, NewRequest, QueuePlace, RecordState, Registration, RegistrationResult,
+    RegistrationState, RequestSource, UniqueId,
 };
 use ashore_testkit::{
-    home::{Home, env},
+    home::{Home, env, get},
     origin::{Body, Origin},
 };
 
@@ -152,4 +153,33 @@ async fn space_reserved_for_one_transfer_is_not_free_for_others() {
 
     assert!(home.abort(running).await.unwrap());
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+}
+
+#[tokio::test]
+async fn browser_file_is_refused_unless_it_fits_above_floor() {
+    static FREE: AtomicU64 = AtomicU64::new(0);
+    let settings = "free-space-floor = \"1000\"\nlocal-for-programs = true\n";
+    let mut home = Home::closed(settings).env(EngineEnv { free: |_| Some(FREE.load(SeqCst)), ..env() });
+    let origin = Origin::start().await;
+    origin.file("/a", Body::seeded(1, 500));
+    home.reopen().await;
+    let ask = |source, size| {
+        let request = NewRequest { size, ..get(origin.url("/a")) };
+        NewRegistration { owner: "browser".to_owned(), source, ..Home::ask_for([request]) }
+    };
+    for (size, free, is_taken) in [(Some(500), 1499, false), (Some(500), 1500, true), (None, 1000, false), (None, 1001, true)] {
+        FREE.store(free, SeqCst);
+        let before = home.list(ListQuery::default()).await.unwrap().len();
+        let created = home.create(ask(RequestSource::Browser, size)).await;
+        let case = format!("{size:?} {free} {created:?}");
+        assert_eq!(home.list(ListQuery::default()).await.unwrap().len(), before + usize::from(is_taken), "{case}");
+        match created {
+            Ok(created) if is_taken => drop(home.settled(created.unique_id).await),
+            Err(error) if !is_taken => assert_eq!(error.message().id(), "message-quota-exceeded.floor", "{case}"),
+            _ => panic!("{case}"),
+        }
+    }
+    // A download of a person is accepted, because it can wait in the list.
+    FREE.store(999, SeqCst);
+    home.create(ask(RequestSource::Window, Some(500))).await.unwrap();
 }

@@ -1,10 +1,12 @@
 //! Tests downloads of the browser whose link expires, and that a later click in the browser continues.
 
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+
 use ashore_engine::{
-    BROWSER, NewRegistration, NewRequest, Registration, RegistrationResult, RegistrationState, RequestSource, UniqueId,
+    BROWSER, EngineEnv, NewRegistration, NewRequest, Registration, RegistrationResult, RegistrationState, RequestSource, UniqueId,
 };
 use ashore_testkit::{
-    home::{Home, get},
+    home::{Home, env, get},
     origin::{Body, Origin, content},
 };
 
@@ -77,6 +79,28 @@ async fn awaited_download_continues_at_its_byte_with_link_of_click() {
     assert_eq!(home.take_link(clicked).await.unwrap().unwrap().unique_id, id);
     assert_eq!(home.find(BROWSER, "run/2").await.unwrap().unwrap().unique_id, id);
     assert_eq!(home.list(Default::default()).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn click_is_refused_if_rest_of_download_does_not_fit() {
+    static FREE: AtomicU64 = AtomicU64::new(100 * MIB);
+    let settings = "connections = 1\nlocal-for-programs = true\nfree-space-floor = \"0\"\n";
+    let mut home = Home::closed(settings).env(EngineEnv { free: |_| Some(FREE.load(SeqCst)), ..env() });
+    home.reopen().await;
+    let origin = Origin::start().await;
+    let failed = expired(&origin, &home).await;
+    home.await_link(failed.unique_id).await.unwrap();
+    origin.file("/b", Body::seeded(1, 4 * MIB));
+    let clicked = click("run/2", origin.url("/b"), "a.iso", 4 * MIB);
+    FREE.store(4 * MIB - failed.downloaded - 1, SeqCst);
+    let refused = home.take_link(clicked.clone()).await.unwrap_err();
+    assert_eq!(refused.message().id(), "message-quota-exceeded.floor");
+    let shown = home.show(failed.unique_id).await.unwrap();
+    assert!(shown.state == RegistrationState::Settled && shown.awaited_link.is_some(), "{shown:?}");
+    // Only the rest of the file must fit.
+    FREE.store(4 * MIB - failed.downloaded, SeqCst);
+    assert_eq!(home.take_link(clicked).await.unwrap().unwrap().unique_id, failed.unique_id);
+    assert_complete(&home, failed.unique_id).await;
 }
 
 #[tokio::test]
