@@ -44,7 +44,7 @@ pub struct HostProgram {
 /// State of the connection between a browser and Ashore.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ManifestState {
-    /// The user has no folder of this browser.
+    /// The user does not have this browser. The manifest of a package may exist nevertheless.
     NoBrowser,
     /// The browser has no manifest.
     NotConnected,
@@ -114,7 +114,10 @@ fn is_in_app_image(program: &Path, mount: Option<&OsStr>) -> bool {
 /// Returns the state of a browser.
 pub fn state(browser: &BrowserPlace, folders: &UserFolders) -> ManifestState {
     let of_user = browser.manifest(folders);
-    for manifest in [of_user].into_iter().chain(browser.of_system(folders)) {
+    let is_present = browser.is_present(folders);
+    // A package contains the manifests of all browsers, so those of the system do not show that the user has the browser.
+    let of_system = if is_present { browser.of_system(folders) } else { Vec::new() };
+    for manifest in [of_user].into_iter().chain(of_system) {
         match found(&manifest) {
             FoundFile::Missing => {}
             FoundFile::Other => return ManifestState::Foreign { manifest },
@@ -126,7 +129,7 @@ pub fn state(browser: &BrowserPlace, folders: &UserFolders) -> ManifestState {
             }
         }
     }
-    match browser.is_present(folders) {
+    match is_present {
         true => ManifestState::NotConnected,
         false => ManifestState::NoBrowser,
     }
@@ -134,10 +137,13 @@ pub fn state(browser: &BrowserPlace, folders: &UserFolders) -> ManifestState {
 
 /// Writes the manifest that makes `browser` start `program`.
 ///
-/// Fails if the user has no folder of this browser, the program is missing, the path has a file of another program, or
-/// writing fails.
+/// Fails if the user has no folder of this browser and no package connects it, the program is missing, the path has a file of
+/// another program, or writing fails.
 pub fn connect(browser: &BrowserPlace, folders: &UserFolders, program: &HostProgram) -> Result<InstallOutcome, UserMessage> {
-    if !browser.is_present(folders) {
+    if !browser.was_started(folders) {
+        if matches!(state(browser, folders), ManifestState::Connected { .. }) {
+            return Ok(InstallOutcome::Unchanged);
+        }
         return Err(message!("browser-manifest.no-browser", browser = browser.title, path = &browser.data(folders)));
     }
     if !program.path.is_file() {
@@ -234,6 +240,7 @@ mod tests {
             let folders = UserFolders {
                 config: home.join(".config"),
                 data: home.join(".local/share"),
+                programs: vec![place.path().join("bin")],
                 root: place.path().join("root"),
                 home,
             };
@@ -246,6 +253,17 @@ mod tests {
             let home = Self::new();
             BROWSERS.iter().for_each(|browser| fs::create_dir_all(browser.data(&home.folders)).unwrap());
             home
+        }
+
+        /// Writes the manifests that a package installs for all users. Returns their paths.
+        fn with_manifest_of_package(&self, browser: &BrowserPlace) -> Vec<PathBuf> {
+            let paths = browser.of_system(&self.folders);
+            for path in &paths {
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                let text = manifest::text(browser.family, Path::new("/usr/bin/ashore-browser"), ids()).unwrap();
+                fs::write(path, text).unwrap();
+            }
+            paths
         }
 
         fn connect(&self, browser: &BrowserPlace) -> Result<InstallOutcome, UserMessage> {
@@ -321,6 +339,36 @@ mod tests {
     }
 
     #[test]
+    fn manifest_of_package_does_not_connect_missing_browser() {
+        let home = Home::new();
+        let browsers = ["chromium", "firefox", "edge"].map(|name| BrowserPlace::named(name).unwrap());
+        for browser in BROWSERS {
+            home.with_manifest_of_package(browser);
+        }
+        let [started, unused, missing] = browsers;
+        fs::create_dir_all(started.data(&home.folders)).unwrap();
+        fs::create_dir_all(&home.folders.programs[0]).unwrap();
+        fs::write(home.folders.programs[0].join("firefox-esr"), "").unwrap();
+        for browser in BROWSERS {
+            let is_connected = matches!(state(browser, &home.folders), ManifestState::Connected { .. });
+            assert_eq!(is_connected, [started.name, unused.name].contains(&browser.name), "{}", browser.name);
+        }
+        assert_eq!(home.connect(unused), Ok(InstallOutcome::Unchanged), "no folder is created for the manifest");
+        assert_eq!(home.connect(missing).unwrap_err().id(), "message-browser-manifest.no-browser");
+        assert_eq!(disconnect(missing, &home.folders), Ok(InstallOutcome::Unchanged));
+        assert_eq!(home.files(), 0);
+    }
+
+    #[test]
+    fn browser_that_was_never_started_is_shown_as_not_connected() {
+        let (home, browser) = (Home::new(), &BROWSERS[0]);
+        fs::create_dir_all(&home.folders.programs[0]).unwrap();
+        fs::write(home.folders.programs[0].join("chromium"), "").unwrap();
+        assert_eq!(state(browser, &home.folders), ManifestState::NotConnected);
+        assert_eq!(home.connect(browser).unwrap_err().id(), "message-browser-manifest.no-browser");
+    }
+
+    #[test]
     fn file_of_another_program_is_shown_and_never_changed() {
         let home = Home::with_all_browsers();
         for browser in BROWSERS {
@@ -385,11 +433,8 @@ mod tests {
     fn manifest_of_package_connects_browser_until_user_has_own_file() {
         let home = Home::with_all_browsers();
         for browser in BROWSERS {
-            for path in browser.of_system(&home.folders) {
-                fs::create_dir_all(path.parent().unwrap()).unwrap();
-                let program = Path::new("/usr/bin/ashore-browser");
-                fs::write(&path, manifest::text(browser.family, program, ids()).unwrap()).unwrap();
-                let connected = ManifestState::Connected { manifest: path.clone(), program: program.to_owned() };
+            for path in home.with_manifest_of_package(browser) {
+                let connected = ManifestState::Connected { manifest: path.clone(), program: "/usr/bin/ashore-browser".into() };
                 assert_eq!(state(browser, &home.folders), connected);
                 assert_eq!(disconnect(browser, &home.folders), Ok(InstallOutcome::OfPackage(path.clone())));
                 home.connect(browser).unwrap();

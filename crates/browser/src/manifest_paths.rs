@@ -37,6 +37,8 @@ pub struct BrowserPlace {
     /// Other folders in which the browser may keep its profiles, below the folder of settings.
     profiles: &'static [&'static str],
     manifests: &'static str,
+    /// Names of the browser's programs.
+    programs: &'static [&'static str],
     /// Folders of the system in which a package may install a manifest.
     system: &'static [&'static str],
 }
@@ -50,6 +52,8 @@ pub struct UserFolders {
     pub config: PathBuf,
     /// Folder of data.
     pub data: PathBuf,
+    /// Folders of the programs that the user can start by name.
+    pub programs: Vec<PathBuf>,
     /// Folder that contains the folders of the system: `/`.
     pub root: PathBuf,
 }
@@ -63,10 +67,11 @@ const fn chromium(
     name: &'static str,
     title: &'static str,
     folder: &'static str,
+    programs: &'static [&'static str],
     system: &'static [&'static str],
 ) -> BrowserPlace {
     let (family, base, manifests) = (BrowserFamily::Chromium, FolderBase::Config, OF_CHROMIUM);
-    BrowserPlace { name, title, family, base, folder, profiles: &[], manifests, system }
+    BrowserPlace { name, title, family, base, folder, profiles: &[], manifests, programs, system }
 }
 
 const fn gecko(
@@ -74,28 +79,48 @@ const fn gecko(
     title: &'static str,
     folder: &'static str,
     profiles: &'static [&'static str],
+    programs: &'static [&'static str],
     system: &'static [&'static str],
 ) -> BrowserPlace {
     let (family, base, manifests) = (BrowserFamily::Gecko, FolderBase::Home, OF_GECKO);
-    BrowserPlace { name, title, family, base, folder, profiles, manifests, system }
+    BrowserPlace { name, title, family, base, folder, profiles, manifests, programs, system }
 }
 
 /// All supported browsers.
 pub const BROWSERS: &[BrowserPlace] = &[
-    chromium("chromium", "Chromium", "chromium", &["etc/chromium/native-messaging-hosts"]),
-    chromium("chrome", "Google Chrome", "google-chrome", &["etc/opt/chrome/native-messaging-hosts"]),
-    chromium("edge", "Microsoft Edge", "microsoft-edge", &["etc/opt/edge/native-messaging-hosts"]),
-    chromium("brave", "Brave", "BraveSoftware/Brave-Browser", &["etc/brave/native-messaging-hosts"]),
-    chromium("vivaldi", "Vivaldi", "vivaldi", &[]),
+    chromium("chromium", "Chromium", "chromium", &["chromium", "chromium-browser"], &["etc/chromium/native-messaging-hosts"]),
+    chromium(
+        "chrome",
+        "Google Chrome",
+        "google-chrome",
+        &["google-chrome", "google-chrome-stable"],
+        &["etc/opt/chrome/native-messaging-hosts"],
+    ),
+    chromium(
+        "edge",
+        "Microsoft Edge",
+        "microsoft-edge",
+        &["microsoft-edge", "microsoft-edge-stable"],
+        &["etc/opt/edge/native-messaging-hosts"],
+    ),
+    chromium(
+        "brave",
+        "Brave",
+        "BraveSoftware/Brave-Browser",
+        &["brave-browser", "brave-browser-stable", "brave"],
+        &["etc/brave/native-messaging-hosts"],
+    ),
+    chromium("vivaldi", "Vivaldi", "vivaldi", &["vivaldi", "vivaldi-stable"], &[]),
     gecko(
         "firefox",
         "Firefox",
         ".mozilla",
         // A new profile of Firefox 147 and later is here. Firefox 153 reads manifests only from the two older places.
         &["mozilla/firefox", "mozilla/firefox-esr"],
+        &["firefox", "firefox-esr"],
         &["usr/lib/mozilla/native-messaging-hosts", "usr/lib64/mozilla/native-messaging-hosts"],
     ),
-    gecko("librewolf", "LibreWolf", ".librewolf", &["librewolf"], &[]),
+    gecko("librewolf", "LibreWolf", ".librewolf", &["librewolf"], &["librewolf"], &[]),
 ];
 
 impl BrowserPlace {
@@ -104,8 +129,14 @@ impl BrowserPlace {
         BROWSERS.iter().find(|browser| browser.name == name)
     }
 
-    /// Returns whether the user has a folder of this browser. It exists if the user has started the browser.
+    /// Returns whether the user has a folder of this browser, or could start its program.
     pub fn is_present(&self, folders: &UserFolders) -> bool {
+        let is_program = |folder: &PathBuf| self.programs.iter().any(|program| folder.join(program).is_file());
+        self.was_started(folders) || folders.programs.iter().any(is_program)
+    }
+
+    /// Returns whether the user has a folder of this browser. It exists if the user has started the browser.
+    pub fn was_started(&self, folders: &UserFolders) -> bool {
         self.data(folders).is_dir() || self.has_other_profile(folders)
     }
 
@@ -149,7 +180,8 @@ impl UserFolders {
         let home = absolute("HOME")?;
         let config = absolute("XDG_CONFIG_HOME").unwrap_or_else(|| home.join(".config"));
         let data = absolute("XDG_DATA_HOME").unwrap_or_else(|| home.join(".local/share"));
-        Some(Self { home, config, data, root: Path::new("/").to_owned() })
+        let programs = env::split_paths(&variable("PATH").unwrap_or_default()).filter(|path| path.is_absolute()).collect();
+        Some(Self { home, config, data, programs, root: Path::new("/").to_owned() })
     }
 }
 
@@ -188,10 +220,12 @@ mod tests {
             "HOME" => Some("/h".into()),
             "XDG_CONFIG_HOME" => Some("/c".into()),
             "XDG_DATA_HOME" => Some("relative".into()),
+            "PATH" => Some("/usr/bin:relative::/snap/bin".into()),
             _ => None,
         };
         let folders = UserFolders::from_variables(set).unwrap();
         assert_eq!((folders.config, folders.data), ("/c".into(), "/h/.local/share".into()));
+        assert_eq!(folders.programs, [Path::new("/usr/bin"), Path::new("/snap/bin")]);
         assert!(UserFolders::from_variables(|_| None).is_none());
     }
 }

@@ -38,7 +38,7 @@ pub struct BrowserReport {
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum BrowserState {
-    /// The user has no folder of this browser.
+    /// The user does not have this browser.
     NoBrowser,
     /// The browser has no manifest.
     NotConnected,
