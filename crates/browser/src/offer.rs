@@ -3,12 +3,16 @@
 //! The links go to the standard input of `ashore-desktop --offer -`. This process passes the links to the running app
 //! and ends. If no app runs, the process becomes the app. Nothing is downloaded before a person confirms the dialog.
 
-use std::{process::Stdio, time::Duration};
+use std::{io, process::Stdio, time::Duration};
 
 use ashore_engine::UserMessage;
 use ashore_messages::message;
 use serde::Serialize;
-use tokio::{io::AsyncWriteExt, time::timeout};
+use tokio::{
+    io::AsyncWriteExt,
+    process::Command,
+    time::{Instant, timeout_at},
+};
 
 use crate::{
     hand_off::EngineAccess,
@@ -32,21 +36,31 @@ pub(crate) async fn offer(access: &EngineAccess, links: &[PageLink]) -> Result<(
     let input = lines(links)?;
     // First start the app in its own systemd unit, so that the app does not depend on the browser.
     wake::reach(&access.data_dir, &access.starter, wake::PATIENCE).await?;
-    let absent = |error: &std::io::Error| message!("browser-ashore-absent", why = error);
-    let mut command = access.starter.command(&["--offer", "-"]);
+    hand_over(access.starter.command(&["--offer", "-"]), &input, PATIENCE).await
+}
+
+/// Starts `command` with `input`, and waits at most `patience` for its end.
+///
+/// Fails if the process cannot be started, does not read the whole input in time, or ends with a failure.
+async fn hand_over(mut command: Command, input: &[u8], patience: Duration) -> Result<(), UserMessage> {
+    let absent = |error: &io::Error| message!("browser-ashore-absent", why = error);
+    let begun = Instant::now();
     let mut child = command.stdin(Stdio::piped()).spawn().map_err(|error| absent(&error))?;
-    let input_of_child = child.stdin.take();
-    let handing_over = async {
-        if let Some(mut stdin) = input_of_child {
-            stdin.write_all(&input).await?;
-            drop(stdin);
+    if let Some(mut stdin) = child.stdin.take() {
+        match timeout_at(begun + patience, stdin.write_all(input)).await {
+            Ok(written) => written.map_err(|error| absent(&error))?,
+            Err(_) => {
+                // Before its input ends, because a process that reads on must not offer a part of the links.
+                let _ = child.start_kill();
+                return Err(message!("browser-ashore-silent"));
+            }
         }
-        child.wait().await
-    };
-    match timeout(PATIENCE, handing_over).await {
+    }
+    match timeout_at(begun + patience, child.wait()).await {
         Ok(Ok(status)) if status.success() => Ok(()),
         Ok(Ok(status)) => Err(message!("browser-ashore-absent.ended", status = status.to_string())),
         Ok(Err(error)) => Err(absent(&error)),
+        // The process has all links, and runs as the app.
         Err(_) => Ok(()),
     }
 }
@@ -78,6 +92,28 @@ mod tests {
         let made = lines(&[link("https://a.example/1", "one\ntwo"), link("https://a.example/2", "")]).unwrap();
         let expected = "{\"url\":\"https://a.example/1\",\"text\":\"one\\ntwo\"}\n{\"url\":\"https://a.example/2\"}\n";
         assert_eq!(String::from_utf8(made).unwrap(), expected);
+    }
+
+    /// Hands over more bytes than a pipe holds to a shell script.
+    async fn handed_over(script: &str, patience: Duration) -> Result<(), UserMessage> {
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", script]).stdout(Stdio::null()).kill_on_drop(true);
+        hand_over(command, &vec![b'x'; 3 << 20], patience).await
+    }
+
+    #[tokio::test]
+    async fn process_that_leaves_links_unread_is_reported_as_silent() {
+        let why = handed_over("exec sleep 600", Duration::from_millis(200)).await.unwrap_err();
+        assert_eq!(why.code, "browser-ashore-silent");
+        let why = handed_over("exit 3", Duration::from_secs(60)).await.unwrap_err();
+        assert_eq!(why.code, "browser-ashore-absent");
+    }
+
+    #[tokio::test]
+    async fn process_that_keeps_running_with_all_links_is_the_app() {
+        handed_over("wc -c | grep -q 3145728 && exec sleep 600", Duration::from_secs(3)).await.unwrap();
+        let why = handed_over("cat > /dev/null; exit 3", Duration::from_secs(60)).await.unwrap_err();
+        assert_eq!((why.code.as_str(), why.variant.as_deref()), ("browser-ashore-absent", Some("ended")));
     }
 
     #[test]
