@@ -11,8 +11,8 @@
 use std::{io, path::PathBuf, time::Duration};
 
 use ashore_engine::{
-    BROWSER, Guid, ListQuery, NewRegistration, NewRequest, OwnerQuota, ProbeReport, Registration, RegistrationResult,
-    RegistrationState, RequestSource, UniqueId, UserMessage,
+    BROWSER, EngineError, Guid, ListQuery, NewRegistration, NewRequest, OwnerQuota, ProbeReport, Registration,
+    RegistrationResult, RegistrationState, RequestSource, UniqueId, UserMessage, link_without_sign_in,
 };
 use ashore_messages::message;
 use ashore_rpc::{CallFailure, MethodCall, SocketClient};
@@ -271,12 +271,19 @@ fn fields(download: &BrowserDownload) -> [(&'static str, &Option<String>); 3] {
     [("Cookie", &download.cookies), ("Referer", &download.referrer), ("User-Agent", &download.user_agent)]
 }
 
-/// Fails if the address is too long, or if a value contains a control character, which could add a header field. [pure]
+/// Fails if the address is too long or contains a sign-in that no person chose, or if a value contains a control character,
+/// which could add a header field. [pure]
 ///
-/// The engine checks less: it accepts longer addresses, and several lines of cookies from a person.
+/// The engine checks less: it accepts longer addresses and any sign-in, and several lines of cookies from a person.
 fn check(download: &BrowserDownload) -> Result<(), UserMessage> {
     if download.url.len() > LONGEST_ADDRESS {
         return Err(message!("browser-message.address", most = LONGEST_ADDRESS));
+    }
+    let bare = link_without_sign_in(&download.url);
+    if bare != download.url && !download.was_clicked {
+        // A page must not choose the user as whom Ashore signs in to a server.
+        let host = bare.split("://").nth(1).and_then(|rest| rest.split('/').next()).unwrap_or_default();
+        return Err(declines::of_reason(EngineError::Credentials(host.to_owned()).message()));
     }
     let has_control = |value: &Option<String>| value.as_deref().is_some_and(|value| value.chars().any(char::is_control));
     match fields(download).into_iter().find(|(_, value)| has_control(value)) {

@@ -162,6 +162,15 @@ async fn addresses_and_fields_that_are_not_valid_are_declined() {
             assert_eq!(answer["type"], "declined", "{fields}: {answer}");
         }
     }
+    let (address, before) = (origin.url("/disk.iso").to_string(), file.requests().len());
+    let sign_ins = ["ann:canary@", "ann@", ":canary@"].map(|part| address.replacen("://", &format!("://{part}"), 1));
+    for url in sign_ins {
+        let answer = port.ask(1, &seen(&url)).await;
+        let why = &answer["args"]["why"]["code"];
+        assert_eq!((&answer["code"], why), (&json!("browser-refused"), &json!("credentials")), "{answer}");
+        assert!(!answer.to_string().contains("canary"), "{answer}");
+    }
+    assert_eq!(file.requests().len(), before, "nothing is requested with the sign-in of a page");
     let answer = port.ask(1, &with(seen(&long), json!({ "was_clicked": true }))).await;
     assert_eq!(answer["code"], "browser-message", "{}", answer["text"]);
     for ask_id in [String::new(), "x".repeat(201)] {
