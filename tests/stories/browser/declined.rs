@@ -186,6 +186,25 @@ async fn addresses_and_fields_that_are_not_valid_are_declined() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn look_alike_host_is_shown_in_ascii() {
+    let person = person();
+    let (_serving, _) = person.serve().await;
+    // The first letter is Cyrillic. Names below `invalid` are never resolved (RFC 6761, section 6.4).
+    let url = "http://\u{430}pple.invalid/";
+    let download = with(seen(url), json!({ "name": null, "page": url, "first_url": url, "referrer": url }));
+    let declined = ask_once(&person, 1, &download).await;
+    assert_eq!(declined["type"], "declined", "{declined}");
+    let taken = ask_once(&person, 2, &with(download, json!({ "was_clicked": true }))).await;
+    let id = taken["unique_id"].as_str().unwrap();
+    let shown = person.show(id).await;
+    assert_eq!((&shown["title"], &shown["page"]), (&json!("xn--pple-43d.invalid"), &json!("http://xn--pple-43d.invalid/")));
+    let words = person.run(["show", id]).await.stdout;
+    assert!(words.contains("xn--pple-43d.invalid"), "{words}");
+    let texts = [declined.to_string(), taken.to_string(), json!(person.list().await).to_string(), shown.to_string(), words];
+    assert!(texts.iter().all(|text| !text.contains('\u{430}')), "{texts:#?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn file_name_from_browser_is_only_a_suggestion() {
     let (origin, person) = (Origin::start().await, person());
     let (_serving, _) = person.serve().await;
