@@ -204,11 +204,11 @@ async fn commit(
         Ok(Err(_)) | Err(_) => return Err(message!("browser-ashore-silent")),
     };
     release(browser, probe).await;
-    if why.code == "id-taken"
+    if matches!(why.code.as_str(), "id-taken" | "quota-exceeded")
         && let Ok(Ok(Some(held))) = timeout_at(answer_by, find(browser, ask)).await
         && is_held(&held)
     {
-        // Another host registered the same download at the same time.
+        // Another host registered the same download at the same time. Its file may have taken the last free space.
         return Ok(HandOff::Already(held.unique_id));
     }
     Err(declines::of_reason(why))

@@ -41,7 +41,7 @@ pub(crate) async fn offer(access: &EngineAccess, links: &[PageLink]) -> Result<(
 
 /// Starts `command` with `input`, and waits at most `patience` for its end.
 ///
-/// Fails if the process cannot be started, does not read the whole input in time, or ends with a failure.
+/// Fails if the process cannot be started, if the input does not fit into its pipe in time, or if it ends with a failure.
 async fn hand_over(mut command: Command, input: &[u8], patience: Duration) -> Result<(), UserMessage> {
     let absent = |error: &io::Error| message!("browser-ashore-absent", why = error);
     let begun = Instant::now();
@@ -60,7 +60,7 @@ async fn hand_over(mut command: Command, input: &[u8], patience: Duration) -> Re
         Ok(Ok(status)) if status.success() => Ok(()),
         Ok(Ok(status)) => Err(message!("browser-ashore-absent.ended", status = status.to_string())),
         Ok(Err(error)) => Err(absent(&error)),
-        // The process has all links, and runs as the app.
+        // The process has received all links, and runs as the app.
         Err(_) => Ok(()),
     }
 }

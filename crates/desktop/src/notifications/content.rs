@@ -272,7 +272,7 @@ fn about(registration: &Registration) -> NotificationText {
 }
 
 /// Returns the host of the web page that caused a download, because the page also chose the title. Letters outside of ASCII
-/// are encoded (RFC 3492), so that no host looks like another one.
+/// are encoded (RFC 3492), so that none of them can look like an ASCII letter.
 fn origin(registration: &Registration) -> Option<String> {
     Url::parse(registration.page.as_deref()?).ok()?.host_str().map(str::to_owned)
 }

@@ -56,8 +56,7 @@ impl Engine {
     /// The download gets the link, the headers and the credentials of `new`, and continues as after `relink`. From the
     /// browser, it starts at once, as in `create`. A second call with the same `developer_id` returns the same download while
     /// it has not failed again. Fails with `Withdrawn`, with `TooManyRunning`, with `BelowFloor` if the rest of a file of the
-    /// browser does not fit on its disk, and with the errors of `create` for the link and
-    /// its headers.
+    /// browser does not fit on its disk, and with the errors of `create` for the link and its headers.
     pub async fn take_link(&self, mut new: NewRegistration) -> Result<Option<Registration>, EngineError> {
         let Some(click_id) = new.developer_id.take().filter(|_| new.requests.len() == 1) else { return Ok(None) };
         if self.is_withdrawn(&new.owner, &click_id) {
@@ -105,6 +104,9 @@ impl Engine {
 
     /// Refuses a click if the rest of the download, whose file has `size` bytes, does not fit on its disk.
     async fn look_at_rest(&self, id: UniqueId, source: RequestSource, size: Option<u64>) -> Result<(), EngineError> {
+        if source != RequestSource::Browser {
+            return Ok(());
+        }
         let Some(folder) = self.shared.store.folder_of(id).await? else { return Ok(()) };
         let received = self.shared.view(id).await?.map_or(0, |shown| shown.downloaded);
         let rest = size.map_or(1, |size| size.saturating_sub(received));
