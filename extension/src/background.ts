@@ -29,7 +29,7 @@ const watchAgain = watchResponses(
   browser,
   world.heads,
   (head, { tabId, type }) => media.onHead(tabId, type, head),
-  (request) => void handOff.onReceived(request),
+  (request) => void handOff.onReceived(request).catch(() => undefined),
 )
 browser.tabs.onRemoved.addListener((tabId) => media.forget(tabId))
 

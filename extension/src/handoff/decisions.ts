@@ -73,7 +73,9 @@ const RELEASE_PERIOD = 24 * 60 * 60 * 1000
 /** Pair after an attempt at `now` to drop its download in Ashore failed; null if no other attempt follows. */
 export function afterFailedRelease(pair: Pair, now: number): Pair | null {
   const failed_since = pair.failed_since ?? now
-  return now - failed_since < RELEASE_PERIOD ? { ...pair, phase: 'refused', failed_since } : null
+  if (now - failed_since >= RELEASE_PERIOD) return null
+  // Ashore is not asked again, so the cookies are of no further use.
+  return { ...pair, phase: 'refused', failed_since, offered: { ...pair.offered, cookies: null } }
 }
 
 /** Whether the answer `taken` applies. It does not if the browser has finished, or if the person stopped the download. */

@@ -51,6 +51,8 @@ export class HandOff {
   readonly #activity: Stored<Activity>
   /** Request ids of the downloads that the extension paused, by download. */
   readonly #paused: Stored<Readonly<Record<string, string>>>
+  /** Whether this worker drops downloads in Ashore whose release failed. */
+  #isReleasing = false
   /** Hand-offs of this life of the worker. */
   readonly #open = new Set<number>()
   /** Downloads whose request was answered with changed rules. */
@@ -104,7 +106,7 @@ export class HandOff {
     })
     if (reason !== null && OF_RULES.has(reason) && (await this.#share())) return true
     const keep = (rule: KeepReason): Promise<false> => this.#keep(item, { rule }).then(() => false)
-    if (reason !== null || head === null) return keep(reason ?? 'no-access')
+    if (reason !== null || head === null) return keep(reason ?? 'no-head')
     if (!(await this.#permits(item, head))) return keep('too-many')
     // A small file may be complete by now. If so, there is nothing to hand over.
     const latest = await this.#item(item.id)
@@ -112,15 +114,8 @@ export class HandOff {
     if (latest !== undefined && isDangerous(latest)) return keep('danger')
     const ask = await askId(memory, String(item.id))
     const { request } = head
-    const pair: Pair = {
-      ask,
-      phase: 'asking',
-      site: siteOf(item),
-      request,
-      is_received: this.#world.heads.isReceived(request),
-      offered: await offeredOf(this.#world, item, head),
-    }
-    await this.#pairs.update((pairs) => ({ ...pairs, [item.id]: pair }))
+    const offered = await offeredOf(this.#world, item, head)
+    await this.#store(item.id, { ask, phase: 'asking', site: siteOf(item), request, offered })
     await this.#run(item.id)
     return this.#outdated.delete(item.id)
   }
@@ -133,10 +128,8 @@ export class HandOff {
     return Promise.race([shareSettings(memory, host), after(ANSWER_LIMIT).then(() => false)])
   }
 
-  /** Records that the browser received the whole response of `request`, for a worker that starts later. */
+  /** Records that the browser received the whole response of a download, for a worker that starts later. */
   async onReceived(request: string): Promise<void> {
-    // No pair changes for the responses of other requests, which are frequent.
-    if (this.#open.size === 0) return
     await this.#pairs.update((pairs) => {
       const found = Object.entries(pairs).find(([, pair]) => pair.request === request)
       return found === undefined ? pairs : { ...pairs, [found[0]]: { ...found[1], is_received: true } }
@@ -146,7 +139,10 @@ export class HandOff {
   /** Continues the hand-offs of a worker that was killed. Downloads whose pair is lost continue in the browser. */
   async recover(): Promise<void> {
     const [pairs, paused] = await Promise.all([this.#pairs.get(), this.#paused.get()])
-    const left = [...new Set([...Object.keys(pairs), ...Object.keys(paused)])].map(Number)
+    const stored = [...new Set([...Object.keys(pairs), ...Object.keys(paused)])].map(Number)
+    const isLate = (id: number): boolean => pairs[id]?.failed_since !== undefined
+    const left = stored.filter((id) => !isLate(id))
+    const released = this.#releaseLate(stored.filter(isLate))
     const continueOne = (id: number): Promise<void> =>
       pairs[id] === undefined ? this.#continueInBrowser(id, paused[id]!) : this.#run(id)
     await Promise.all(
@@ -160,8 +156,17 @@ export class HandOff {
           .finally(() => this.#open.delete(id))
       }),
     )
+    await released
     // Clear the alarm here too: a worker can be killed before it clears the alarm.
     if (this.#open.size === 0) await this.#clearAlarm(await this.#paused.get())
+  }
+
+  /** Tries again to drop downloads in Ashore, one after another, because each attempt starts the host. */
+  async #releaseLate(ids: readonly number[]): Promise<void> {
+    if (this.#isReleasing) return
+    this.#isReleasing = true
+    for (const id of ids) await this.#run(id).catch(() => undefined)
+    this.#isReleasing = false
   }
 
   async #continueInBrowser(id: number, ask: string): Promise<void> {
@@ -216,6 +221,7 @@ export class HandOff {
           if (await this.#ask(id, pair)) continue
           return
         case 'cancel':
+          // A response that ends after this check is cancelled nevertheless.
           if (state === 'running' && (pair.is_received || this.#world.heads.isReceived(pair.request)))
             return this.#leaveReceived(id, pair)
           await browser.downloads.cancel(id).catch(() => undefined)
@@ -332,7 +338,11 @@ export class HandOff {
   }
 
   async #store(id: number, pair: Pair): Promise<void> {
-    await this.#pairs.update((pairs) => ({ ...pairs, [id]: pair }))
+    await this.#pairs.update((pairs) => {
+      // The end of the response may have been stored since `pair` was read.
+      const is_received = pairs[id]?.is_received === true || this.#world.heads.isReceived(pair.request)
+      return { ...pairs, [id]: { ...pair, is_received } }
+    })
   }
 
   async #forget(id: number): Promise<void> {

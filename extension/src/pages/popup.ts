@@ -55,7 +55,8 @@ async function follow(): Promise<void> {
     },
     () => {
       downloads.replaceChildren()
-      void follow()
+      // A host that ends at once must not be started without a pause.
+      setTimeout(() => void follow(), 1000)
     },
   )
 }

@@ -41,8 +41,10 @@ export class Heads {
   readonly #byUrl = new Map<string, Head>()
   readonly #firstUrls = new Map<string, string>()
   readonly #referrers = new Map<string, string | null>()
-  /** Requests whose response was received completely. */
+  /** Latest requests whose response was received completely. */
   readonly #received = new Map<string, true>()
+  /** Requests that became downloads, with whether the response was received completely. */
+  readonly #taken = new Map<string, boolean>()
   readonly #waiting = new Map<string, (() => void)[]>()
 
   /** Remembers where the chain of a redirected request began. */
@@ -70,14 +72,17 @@ export class Heads {
     return head
   }
 
-  /** Remembers that the browser received the whole response. */
-  onCompleted({ requestId }: Pick<ResponseDetails, 'requestId'>): void {
+  /** Remembers that the browser received the whole response. Returns whether the request has become a download. */
+  onCompleted({ requestId }: Pick<ResponseDetails, 'requestId'>): boolean {
     put(this.#received, requestId, true)
+    const isDownload = this.#taken.has(requestId)
+    if (isDownload) this.#taken.set(requestId, true)
+    return isDownload
   }
 
   /** Whether the browser has received the whole response, although its download may be paused. */
   isReceived(request: string): boolean {
-    return this.#received.has(request)
+    return this.#taken.get(request) === true || this.#received.has(request)
   }
 
   /** Removes and returns the head of the download of `url` that began at `start`. */
@@ -86,6 +91,7 @@ export class Heads {
     const head = this.#byUrl.get(key)
     if (head === undefined || head.at < start - MOST_AHEAD) return null
     this.#byUrl.delete(key)
+    put(this.#taken, head.request, this.#received.has(head.request))
     return head
   }
 

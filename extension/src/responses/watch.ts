@@ -26,8 +26,7 @@ export function watchResponses(
     if (head !== null) onHead(head, details)
   }
   const onCompleted = ({ requestId }: Pick<ResponseDetails, 'requestId'>): void => {
-    heads.onCompleted({ requestId })
-    onReceived(requestId)
+    if (heads.onCompleted({ requestId })) onReceived(requestId)
   }
   const start = (): void => {
     // The downloads of Firefox name the page even if the policy of the page hides it from the server.
@@ -39,7 +38,7 @@ export function watchResponses(
   }
   start()
   return () => {
-    // Chromium never calls listeners that were added without access, and ignores a listener that is added twice.
+    // Chromium never calls listeners that were added without access.
     webRequest.onSendHeaders?.removeListener(onRequest)
     webRequest.onBeforeRedirect.removeListener(onRedirect)
     webRequest.onHeadersReceived.removeListener(onHeaders)

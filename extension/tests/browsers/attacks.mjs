@@ -379,18 +379,21 @@ export const ATTACKS = [
     name: 'page-finds-no-port-of-ashore',
     run: async (world, { click, settle }) => {
       const { ashore, servers } = world
-      const folder = dirname(programOf(ashore.pid()))
-      const isProgram = (pid) => dirname(programOf(pid)) === folder && basename(programOf(pid)).startsWith('ashore')
+      const isProgram = (pid) => basename(programOf(pid)).startsWith('ashore')
       // Other tests may run the same programs at the same time.
       const ofAshore = (pid) => isProgram(pid) && environmentOf(pid).includes(ashore.folder)
       assert.ok(ofAshore(String(ashore.pid())))
       const one = world.add({ name: 'ports' })
       const found = new Set()
-      ashore.onAsk = () => listeningPorts(ofAshore).forEach((port) => found.add(port))
+      let hosts = 0
+      ashore.onAsk = () => {
+        hosts = readdirSync('/proc').filter((pid) => basename(programOf(pid)) === 'ashore-browser' && ofAshore(pid)).length
+        listeningPorts(ofAshore).forEach((port) => found.add(port))
+      }
       await (await click(world, one)).close()
       await settle(world, one, 'ashore')
       listeningPorts(ofAshore).forEach((port) => found.add(port))
-      assert.deepEqual([...found], [])
+      assert.deepEqual([hosts, [...found]], [1, []])
       // The search finds the ports of this test.
       const own = listeningPorts((pid) => Number(pid) === process.pid)
       assert.ok(own.includes(Number(new URL(servers.origins.plain).port)))
@@ -415,6 +418,7 @@ export const ATTACKS = [
       // The first page of the own extension may start the host once, for a greeting.
       const { ashore } = world
       await until(() => ashore.starts === ashore.messages.filter((type) => type === 'greet').length, 'each start has a greeting')
+      assert.ok(ashore.starts <= 1, `the host was started ${ashore.starts} times`)
       await assertUntouched(world)
     },
   },

@@ -18,7 +18,7 @@ async function keeps(world, { click, settle }, expected) {
 }
 
 /** Stops the worker of the extension, as Chromium does at any time. */
-async function stopWorkers(world) {
+export async function stopWorkers(world) {
   const client = await world.inspector.createCDPSession()
   await client.send('ServiceWorker.enable')
   await client.send('ServiceWorker.stopAllWorkers')

@@ -38,7 +38,7 @@ export async function startRealAshore(folder, programs, authority) {
     if (!existsSync(place('started'))) return
     const pid = Number(readFileSync(place('started'), 'utf8'))
     rmSync(place('started'))
-    process.kill(pid, 'SIGTERM')
+    if (existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGTERM')
     await until(() => !existsSync(`/proc/${pid}`), 'the started engine has ended')
   }
   let engine

@@ -142,7 +142,11 @@ const inFamily = (family) =>
   )
 
 try {
-  await Promise.all(families.map(inFamily))
+  const ends = await Promise.allSettled(families.map(inFamily))
+  for (const { reason } of ends.filter(({ status }) => status === 'rejected')) {
+    total.failed += 1
+    console.log(reason)
+  }
 } finally {
   await removeFolder(root)
 }

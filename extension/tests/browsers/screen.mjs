@@ -4,7 +4,8 @@ import { once } from 'node:events'
 
 /** Starts the screen. `display` is its name, `press` presses keys in the window in front, and `stop` ends the screen. */
 export async function startScreen() {
-  const failed = (one) => once(one, 'error').then(([error]) => Promise.reject(error))
+  const failed = (one) =>
+    Promise.race([once(one, 'error'), once(one, 'exit')]).then(([error]) => Promise.reject(new Error(`no screen: ${error}`)))
   const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   })

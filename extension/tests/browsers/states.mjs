@@ -9,6 +9,7 @@
 import assert from 'node:assert/strict'
 import { until } from './browsers.mjs'
 import { CASES } from './cases.mjs'
+import { stopWorkers } from './faults.mjs'
 
 const lastKept = async (world) => (await world.stored()).last_kept
 
@@ -25,7 +26,7 @@ const declined = (code) =>
 
 /** Lets the transfer of the browser end once the extension has asked the native host. */
 const openOnceAsked = ({ ashore }, one) =>
-  void until(() => ashore.messages.includes('ask'), 'the host is asked').then(() => one.gate.open())
+  void until(() => ashore.messages.includes('ask'), 'the host is asked').then(one.gate.open, () => undefined)
 
 /** Kills the engine during the request of Ashore for the file, and answers neither this request nor a repeated one. */
 function killDuringRequest({ ashore }, one) {
@@ -85,17 +86,18 @@ const STATES = [
 ]
 
 /** Starts the engine again, and another worker of the extension, which drops downloads that the browser has kept. */
-async function revive({ ashore, session }) {
-  await ashore.revive()
-  const page = await session.open('popup.html')
+async function revive(world) {
+  await world.ashore.revive()
+  if (world.family === 'chromium') await stopWorkers(world)
+  const page = await world.session.open('popup.html')
   await page.close()
 }
 
 async function run(world, { click, settle }, template, state) {
   const { ashore } = world
   const one = world.add({ ...template, holder: state.holder ?? 'browser' })
-  await state.begin(world, one)
   try {
+    await state.begin(world, one)
     const page = await click(world, one)
     if (one.holder === 'ashore') await until(() => ashore.asks.length > 0, 'Ashore has taken the file')
     else await until(() => lastKept(world), 'the reason is remembered')

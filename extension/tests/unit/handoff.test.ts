@@ -63,6 +63,25 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(calls(world).includes('cancel')).toBe(false)
   })
 
+  it('end_of_response_stays_stored_in_phase_taken', async () => {
+    const phases: unknown[] = []
+    for (let callsLeft = 1; callsLeft < 20; callsLeft += 1) {
+      const world = simulation(family)
+      world.reply = 'hang'
+      const worker = world.worker()
+      void worker.consider(world.begin())
+      await settled()
+      await worker.onReceived('1')
+      world.callsLeft = callsLeft
+      world.releaseAnswers()
+      await settled()
+      const pair = (pairs(world) as Record<string, { phase: string; is_received: boolean }>)['7']
+      if (pair?.phase === 'taken') phases.push(pair.is_received)
+    }
+    expect(phases.length).toBeGreaterThan(0)
+    expect(phases.every((isReceived) => isReceived)).toBe(true)
+  })
+
   it('response_of_another_request_changes_nothing', async () => {
     const world = simulation(family)
     world.reply = 'hang'
@@ -86,7 +105,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(world.copies()).toEqual(['ashore'])
   })
 
-  it('reason_tells_missing_access_from_missing_head', async () => {
+  it('reason_distinguishes_missing_access_from_missing_head', async () => {
     for (const [hasAccess, rule] of [
       [true, 'no-head'],
       [false, 'no-access'],

@@ -47,6 +47,24 @@ describe('Heads', () => {
     expect(heads.take('https://files.test/a', 0)).toBeNull()
   })
 
+  it('end_of_response_of_download_is_remembered_after_any_number_of_other_responses', () => {
+    const heads = new Heads()
+    heads.onHead(details({}))
+    heads.take('https://files.test/a', 0)
+    expect([heads.onCompleted({ requestId: '1' }), heads.onCompleted({ requestId: '2' })]).toEqual([true, false])
+    for (let other = 3; other < 1000; other += 1) heads.onCompleted({ requestId: String(other) })
+    expect([heads.isReceived('1'), heads.isReceived('2')]).toEqual([true, false])
+  })
+
+  it('end_of_response_before_its_download_is_remembered', () => {
+    const heads = new Heads()
+    heads.onHead(details({}))
+    heads.onCompleted({ requestId: '1' })
+    heads.take('https://files.test/a', 0)
+    for (let other = 3; other < 1000; other += 1) heads.onCompleted({ requestId: String(other) })
+    expect(heads.isReceived('1')).toBe(true)
+  })
+
   it('latest_head_of_an_address_wins', () => {
     const heads = new Heads()
     heads.onHead(details({ method: 'GET' }))
