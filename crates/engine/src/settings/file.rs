@@ -320,6 +320,6 @@ mod tests {
         assert_eq!(refused(SettingKey::Folder, SettingValue::Flag(true)), "folder must be text.");
         assert!(refused(SettingKey::Proxy, SettingValue::Text("ftp://x".to_owned())).starts_with("proxy is not"));
         let week = crate::model::WeekSetting { days: std::array::from_fn(|_| "o".repeat(48)), is_exact: true };
-        assert!(refused(SettingKey::Hours, SettingValue::Week(week)).contains("off at all times"));
+        assert!(refused(SettingKey::Hours, SettingValue::Week(week)).contains("is \"off\" at all times"));
     }
 }

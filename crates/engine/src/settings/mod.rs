@@ -403,7 +403,7 @@ mod tests {
         }
         assert!(refused("order = \"random\"\n").contains("random"));
         assert!(refused("total-timeout-seconds = -1\n").contains("total-timeout-seconds"));
-        assert!(refused("hours = [\"daily 00:00-24:00 off\"]\n").contains("off at all times"));
+        assert!(refused("hours = [\"daily 00:00-24:00 off\"]\n").contains("is \"off\" at all times"));
         assert!(refused("hours = [\"mon 8-18 off\"]\n").contains("mon 8-18 off"));
         assert!(refused("slow-speed = \"1023\"\n").contains("slow-speed is 1023"));
         assert!(refused("slow-speed = \"11G\"\n").contains("from 1K to 10G"));

@@ -190,7 +190,7 @@ async fn hours_setting_that_allows_no_time_is_refused_at_start() {
     let mut home = Home::closed("hours = [\"daily 00:00-24:00 off\"]\n");
     let refused = home.try_open().await.unwrap_err();
     assert_eq!(refused.code(), "invalid");
-    assert!(refused.to_string().contains("hours is off at all times"), "{refused}");
+    assert!(refused.to_string().contains("\"hours\" is \"off\" at all times"), "{refused}");
 }
 
 #[tokio::test]

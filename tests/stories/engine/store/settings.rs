@@ -117,7 +117,7 @@ async fn invalid_setting_is_refused_and_changes_nothing() {
         (SettingKey::Parallel, "many", "parallel must be a number, and \"many\" is not a number."),
         (SettingKey::Proxy, "ftp://a.example", "proxy is not"),
         (SettingKey::SlowSpeed, "fast", "is not a number of bytes"),
-        (SettingKey::Hours, "daily 00:00-24:00 off", "off at all times"),
+        (SettingKey::Hours, "daily 00:00-24:00 off", "is \"off\" at all times"),
         (SettingKey::Netrc, nowhere.as_str(), "could not be read"),
         (SettingKey::CaCertificate, nowhere.as_str(), "could not be prepared"),
     ] {
