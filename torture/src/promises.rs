@@ -194,7 +194,7 @@ pub const GOALS: &[TortureGoal] = &[
     TortureGoal {
         number: 17,
         name: "browsers",
-        promise: "downloads in Chromium and Firefox with bad servers, faults of host, worker and browser, and attacks by pages and another extension: every file is whole in exactly one place, and cookies reach only their server",
+        promise: "downloads in Chromium and Firefox with bad servers, while Ashore is closed, killed or does not answer, faults of host, worker and browser, and attacks by pages and another extension: every file is whole in exactly one place, and cookies reach only their server",
         runs: commands::BROWSER_RUNS,
         needs: &[ToolNeed::Browsers],
         prepare: Some(commands::prepare_browsers),
