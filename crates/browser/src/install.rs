@@ -44,7 +44,7 @@ pub struct HostProgram {
 /// State of the connection between a browser and Ashore.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ManifestState {
-    /// The user does not have this browser. The manifest of a package may exist nevertheless.
+    /// The user does not have this browser, or has never started it and no package connects it.
     NoBrowser,
     /// The browser has no manifest.
     NotConnected,
@@ -114,9 +114,8 @@ fn is_in_app_image(program: &Path, mount: Option<&OsStr>) -> bool {
 /// Returns the state of a browser.
 pub fn state(browser: &BrowserPlace, folders: &UserFolders) -> ManifestState {
     let of_user = browser.manifest(folders);
-    let is_present = browser.is_present(folders);
     // A package contains the manifests of all browsers, so those of the system do not show that the user has the browser.
-    let of_system = if is_present { browser.of_system(folders) } else { Vec::new() };
+    let of_system = if browser.is_present(folders) { browser.of_system(folders) } else { Vec::new() };
     for manifest in [of_user].into_iter().chain(of_system) {
         match found(&manifest) {
             FoundFile::Missing => {}
@@ -129,7 +128,8 @@ pub fn state(browser: &BrowserPlace, folders: &UserFolders) -> ManifestState {
             }
         }
     }
-    match is_present {
+    // A browser that was never started cannot be connected yet.
+    match browser.was_started(folders) {
         true => ManifestState::NotConnected,
         false => ManifestState::NoBrowser,
     }
@@ -360,11 +360,11 @@ mod tests {
     }
 
     #[test]
-    fn browser_that_was_never_started_is_shown_as_not_connected() {
+    fn browser_that_was_never_started_is_not_listed_without_package() {
         let (home, browser) = (Home::new(), &BROWSERS[0]);
         fs::create_dir_all(&home.folders.programs[0]).unwrap();
         fs::write(home.folders.programs[0].join("chromium"), "").unwrap();
-        assert_eq!(state(browser, &home.folders), ManifestState::NotConnected);
+        assert_eq!(state(browser, &home.folders), ManifestState::NoBrowser);
         assert_eq!(home.connect(browser).unwrap_err().id(), "message-browser-manifest.no-browser");
     }
 

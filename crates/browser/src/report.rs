@@ -38,7 +38,7 @@ pub struct BrowserReport {
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum BrowserState {
-    /// The user does not have this browser.
+    /// The user does not have this browser, or has never started it and no package connects it.
     NoBrowser,
     /// The browser has no manifest.
     NotConnected,

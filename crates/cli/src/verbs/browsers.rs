@@ -157,13 +157,8 @@ fn chosen(names: &[String], folders: &UserFolders, out: TerminalOutput) -> Resul
     if !names.is_empty() {
         return Ok(names.iter().map(named).collect::<Result<_, _>>()?);
     }
-    let is_chosen = |browser: &&BrowserPlace| match BrowserReport::of(browser, folders).state {
-        BrowserState::NoBrowser => false,
-        // A browser cannot be connected before its first start.
-        BrowserState::NotConnected => browser.was_started(folders),
-        BrowserState::Connected | BrowserState::Foreign => true,
-    };
-    let found: Vec<_> = BROWSERS.iter().filter(is_chosen).collect();
+    let found: Vec<_> =
+        BROWSERS.iter().filter(|browser| BrowserReport::of(browser, folders).state != BrowserState::NoBrowser).collect();
     if found.is_empty() {
         say(out, words!("cli-browsers-none"));
     }
