@@ -12,6 +12,16 @@ function simulation(family: (typeof FAMILIES)[number]): Simulation {
   return world
 }
 
+/** Returns a world whose worker waits for the answer of Ashore. */
+async function waiting(family: (typeof FAMILIES)[number]) {
+  const world = simulation(family)
+  world.reply = 'hang'
+  const worker = world.worker()
+  void worker.consider(world.begin())
+  await settled()
+  return { world, worker }
+}
+
 const pairs = (world: Simulation): unknown => world.stored.session['pairs'] ?? {}
 const calls = (world: Simulation): string[] => world.log.filter((name) => name !== 'set' && !name.endsWith(' alarm'))
 
@@ -50,13 +60,9 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
   })
 
   it('new_worker_does_not_cancel_a_download_that_the_browser_received_completely', async () => {
-    const world = simulation(family)
-    world.reply = 'hang'
-    const first = world.worker()
-    void first.consider(world.begin())
-    await settled()
+    const { world, worker } = await waiting(family)
     // The memory of this worker is lost with it.
-    await first.onReceived('1')
+    await worker.onReceived('1')
     world.reply = 'take'
     await world.worker().recover()
     expect(world.copies()).toEqual(['browser'])
@@ -66,11 +72,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
   it('end_of_response_stays_stored_in_phase_taken', async () => {
     const phases: unknown[] = []
     for (let callsLeft = 1; callsLeft < 20; callsLeft += 1) {
-      const world = simulation(family)
-      world.reply = 'hang'
-      const worker = world.worker()
-      void worker.consider(world.begin())
-      await settled()
+      const { world, worker } = await waiting(family)
       await worker.onReceived('1')
       world.callsLeft = callsLeft
       world.releaseAnswers()
@@ -83,11 +85,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
   })
 
   it('response_of_another_request_changes_nothing', async () => {
-    const world = simulation(family)
-    world.reply = 'hang'
-    const worker = world.worker()
-    void worker.consider(world.begin())
-    await settled()
+    const { world, worker } = await waiting(family)
     const before = world.log.length
     await worker.onReceived('2')
     expect(world.log.length).toBe(before)
