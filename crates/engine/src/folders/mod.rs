@@ -66,7 +66,7 @@ pub(crate) struct KnownFolders {
     ask: Arc<Ask>,
     seen: Arc<Seen>,
     waits: Mutex<FolderWaits>,
-    /// Folders in which a request could not start because they had not answered.
+    /// Folders that a search for startable requests has skipped because they had not answered.
     wanted: Mutex<HashSet<PathBuf>>,
     /// Whether queries run in the calling thread instead of a separate one.
     ///
@@ -125,7 +125,8 @@ impl KnownFolders {
 
     /// Returns the last answer of `folder` if it is recent enough.
     ///
-    /// Otherwise starts a query and returns [`FolderProbe::Asked`].
+    /// Otherwise starts a query and returns [`FolderProbe::Asked`]. The caller skips the requests to `folder`, and
+    /// [`Self::refresh`] reports the answer.
     pub(crate) fn look(&self, folder: &Path) -> FolderProbe {
         let now = sync::now();
         if self.is_in_place {
@@ -138,7 +139,10 @@ impl KnownFolders {
         }
         match known {
             Some((_, answer)) if age.is_some_and(|age| age <= USABLE) => FolderProbe::Fresh(answer),
-            _ => FolderProbe::Asked,
+            _ => {
+                self.wanted().insert(folder.to_owned());
+                FolderProbe::Asked
+            }
         }
     }
 
@@ -224,12 +228,19 @@ impl KnownFolders {
     }
 
     /// Returns the folders that must answer before a transfer may start in them.
-    pub(crate) fn unanswered(&self) -> Vec<PathBuf> {
+    ///
+    /// The caller skips the requests to these folders. Therefore [`Self::refresh`] reports the answer of each of them,
+    /// whichever part of the program started the query.
+    pub(crate) fn skip_unanswered(&self) -> Vec<PathBuf> {
         let now = sync::now();
         let is_usable =
             |known: &FolderKnowledge| known.last.as_ref().is_some_and(|(at, _)| now.saturating_duration_since(*at) <= USABLE);
+        let mut wanted = self.wanted();
         let folders = self.seen.folders();
-        folders.iter().filter(|(_, known)| known.asked.is_some() && !is_usable(known)).map(|(folder, _)| folder.clone()).collect()
+        let unanswered = folders.iter().filter(|(_, known)| known.asked.is_some() && !is_usable(known));
+        let skipped: Vec<PathBuf> = unanswered.map(|(folder, _)| folder.clone()).collect();
+        wanted.extend(skipped.iter().cloned());
+        skipped
     }
 
     /// Whether a request waits for a folder, or a query is in flight.
@@ -249,10 +260,7 @@ impl KnownFolders {
     ///
     /// Queries the folder if it has no recent answer. If its answer does not allow the start, records `id` as waiting.
     pub(crate) fn is_ready(&self, id: UniqueId, folder: &Path, begun: Option<&PendingProbe>) -> bool {
-        let FolderProbe::Fresh(answer) = self.look(folder) else {
-            self.wanted().insert(folder.to_owned());
-            return false;
-        };
+        let FolderProbe::Fresh(answer) = self.look(folder) else { return false };
         let mut waits = self.waits();
         if waits.is_let_through(id, &answer.standing) || may_go_on(&answer.standing, begun) {
             if let Some(volume) = answer.standing.volume()

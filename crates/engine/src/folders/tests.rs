@@ -36,14 +36,37 @@ async fn unresponsive_folder_does_not_delay_other_folders() {
     let said = folders.ask_within(&[silent.to_owned(), other.to_owned()], SHORT).await;
     assert!(said.contains_key(other) && !said.contains_key(silent));
     assert!(!folders.is_ready(id(1), silent, None), "nobody knows yet");
-    assert_eq!(folders.unanswered(), [silent.to_owned()]);
+    assert_eq!(folders.skip_unanswered(), [silent.to_owned()]);
     assert!(folders.is_waited_for());
     assert!(!folders.refresh(), "nothing has answered");
     drop(free);
     let said = folders.ask_within(&[silent.to_owned()], LONG).await;
     assert!(folders.refresh() && !folders.refresh(), "what wanted to start there is told once");
     assert_eq!(said[silent].free, Some(7));
-    assert!(folders.is_ready(id(1), silent, None) && folders.unanswered().is_empty() && !folders.is_waited_for());
+    assert!(folders.is_ready(id(1), silent, None) && folders.skip_unanswered().is_empty() && !folders.is_waited_for());
+}
+
+#[tokio::test]
+async fn search_is_repeated_after_skipped_folder_answers() {
+    let searches: [fn(&KnownFolders, &Path) -> bool; 3] = [
+        |folders, folder| folders.skip_unanswered() == [folder.to_owned()],
+        |folders, folder| folders.look(folder) == FolderProbe::Asked,
+        |folders, folder| !folders.is_ready(id(1), folder, None),
+    ];
+    for skips in searches {
+        let data = tempfile::tempdir().unwrap();
+        let (folders, free) = folders(data.path());
+        let silent = PathBuf::from("/silent/a");
+        // Another caller has started the query.
+        folders.ask(&silent);
+        assert!(!folders.refresh(), "no search has skipped the folder");
+        assert!(skips(&folders, &silent));
+        assert!(!folders.refresh(), "the folder has not answered");
+        drop(free);
+        assert_eq!(folders.ask_within(&[silent], LONG).await.len(), 1);
+        assert!(folders.refresh(), "the skipped requests may start now");
+        assert!(!folders.refresh(), "the answer is reported once");
+    }
 }
 
 #[test]
@@ -110,7 +133,7 @@ async fn unresponsive_folders_occupy_at_most_the_allowed_threads() {
         folders.ask(folder);
     }
     let put_off = folders.seen.folders().values().filter(|known| known.is_put_off).count();
-    assert_eq!((put_off, folders.unanswered().len()), (9, MOST + 9), "nothing starts in any of them");
+    assert_eq!((put_off, folders.skip_unanswered().len()), (9, MOST + 9), "nothing starts in any of them");
     drop(free);
     assert_eq!(folders.ask_within(&all, LONG).await.len(), MOST + 9);
 }

@@ -351,7 +351,7 @@ impl Scheduler {
     /// Possible reasons are missing space, a folder that does not answer, an absent disk, and a full quota.
     fn closed_to_starts(&self) -> (Vec<PathBuf>, Vec<UniqueId>) {
         let (mut folders, mut registrations) = self.shared.known.space().closed_to_starts();
-        folders.extend(self.shared.folders.unanswered());
+        folders.extend(self.shared.folders.skip_unanswered());
         registrations.extend(self.shared.folders.waiting());
         registrations.extend(self.shared.known.quota().waiting());
         (folders, registrations)
