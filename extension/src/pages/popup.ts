@@ -24,13 +24,15 @@ async function open(): Promise<void> {
   const links = button(say('extension-all-links'), 'plain', () => void addLinks(tab))
   // Extensions may not read the links of the browser's own pages.
   links.disabled = hostNameOf(tab?.url) === null && tab?.url !== undefined
+  const main = el('main', { 'aria-busy': 'true' }, downloads, pairing, notes, site, media)
   document.body.append(
     el('header', {}, el('img', { src: 'icons/32.png', alt: '', width: 24, height: 24 }), el('h1', {}, 'Ashore'), status),
-    el('main', {}, downloads, pairing, notes, site, media),
+    main,
     el('footer', {}, hint, el('div', { class: 'actions' }, links, settings)),
   )
   await Promise.all([follow(), showSite(tab), showKept(), showMedia(tab), showHint()])
   if (await shareSettings(memory, host)) await showSite(tab)
+  main.removeAttribute('aria-busy')
 }
 
 /** Shows what the host reports, and the cure if it is missing. */

@@ -16,7 +16,8 @@ export async function openPopup(world, page) {
   const popup = await session.browser.newPage()
   await page.bringToFront()
   void popup.goto(`${session.origin}/popup.html`).catch(() => undefined)
-  await until(() => popup.evaluate(() => document.querySelector('.site .name') !== null), 'the popup shows the site')
+  // Until the popup is complete, its parts move, and a click could miss its target.
+  await until(() => popup.evaluate(() => document.querySelector('main:not([aria-busy])') !== null), 'the popup is complete')
   await popup.bringToFront()
   return popup
 }

@@ -6,8 +6,8 @@
 // With `--programs target/debug`, every case of the matrix runs a second time, with the real `ashore serve` and
 // `ashore-browser`. Attacks and shared rules need these programs.
 //
-// Both browsers run at the same time. The last line counts the runs, and those that lost or doubled a file. A run is one case in
-// one browser.
+// The cases are divided into parts, which run at the same time in browsers of their own. The last line counts the runs, and those
+// that lost or doubled a file. A run is one case in one browser.
 // Everything is on loopback. Profiles, downloads and sockets are in one temporary folder, which is removed at the end.
 import assert from 'node:assert/strict'
 import { mkdtempSync } from 'node:fs'
@@ -36,7 +36,12 @@ if (absent.length > 0) {
 }
 const isWanted = ({ name }) => values.only === undefined || values.only.some((beginning) => name.startsWith(beginning))
 const root = mkdtempSync(join(tmpdir(), 'ashore-extension-'))
-const matrix = [...CASES, ...COOKIES]
+const MATRIX = [...CASES, ...COOKIES]
+/** Cases with the real Ashore, besides the matrix. */
+const ADDED = [...ATTACKS, ...SHARING, ...REFRESHES, ...PAIRED, ...UNREACHABLE.filter(({ needsReal }) => needsReal)]
+const SIMULATED = [...MATRIX, ...FAULTS, ...PAGES, ...UNREACHABLE].filter(({ needsReal }) => !needsReal)
+/** Number of parts that run at the same time. With more parts, two cores are so busy that cases exceed their time limits. */
+const SIDE_BY_SIDE = 5
 const tools = { click, settle }
 const total = { runs: 0, failed: 0, lost: 0, doubled: 0 }
 const names = new Set()
@@ -97,17 +102,6 @@ async function report(family, name, world, run) {
   console.log([verdict, ...trouble].join('\n'))
 }
 
-/** Runs `cases` in one browser, one after another. */
-async function together(family, cases, options, suffix = '') {
-  if (cases.length === 0) return
-  const world = await startWorld(root, family, options)
-  for (const one of cases) {
-    const start = async () => (await world.reset(), world)
-    await report(family, `${one.name}${suffix}`, start, () => one.run?.(world, tools) ?? runCase(world, one))
-  }
-  await world.stop()
-}
-
 /** Runs a case in a browser of its own. */
 async function alone(family, one, options) {
   let own = null
@@ -116,37 +110,46 @@ async function alone(family, one, options) {
   await own?.stop()
 }
 
-/**
- * Runs the selected cases in one browser. Cases that mostly wait run in browsers of their own at the same time as the others.
- */
-const inFamily = (family) =>
-  Promise.all(
-    [true, false].map(async (isSlow) => {
-      const selected = (cases) =>
-        cases.filter((one) => isWanted(one) && (one.only ?? family) === family && (one.isSlow ?? false) === isSlow)
-      const inTurn = async (cases, options) => {
-        await together(
-          family,
-          cases.filter(({ needsOwnBrowser }) => !needsOwnBrowser),
-          options,
-        )
-        for (const one of cases.filter(({ needsOwnBrowser }) => needsOwnBrowser)) await alone(family, one, options)
-      }
-      await inTurn(selected([...matrix, ...FAULTS, ...PAGES, ...UNREACHABLE].filter(({ needsReal }) => !needsReal)))
-      if (values.programs === undefined) return
-      const real = { programs: values.programs }
-      await together(family, selected(matrix), real, WITH_REAL)
-      const others = UNREACHABLE.filter(({ needsReal }) => needsReal)
-      await inTurn(selected([...ATTACKS, ...SHARING, ...REFRESHES, ...PAIRED, ...others]), real)
+/** Runs `cases` one after another. Those that do not need a browser of their own share one. */
+async function inTurn(family, cases, options, suffix = '') {
+  const shared = cases.filter(({ needsOwnBrowser }) => !needsOwnBrowser)
+  if (shared.length > 0) {
+    const world = await startWorld(root, family, options)
+    for (const one of shared) {
+      const start = async () => (await world.reset(), world)
+      await report(family, `${one.name}${suffix}`, start, () => one.run?.(world, tools) ?? runCase(world, one))
+    }
+    await world.stop()
+  }
+  for (const one of cases.filter(({ needsOwnBrowser }) => needsOwnBrowser)) await alone(family, one, options)
+}
+
+const real = { programs: values.programs }
+/** Groups of cases, with the options of their world and the end of their names. */
+const GROUPS = values.programs === undefined ? [[SIMULATED]] : [[ADDED, real], [SIMULATED], [MATRIX, real, WITH_REAL]]
+/** Functions that run one part each. The longest parts are first, because a long part at the end would run alone. */
+const parts = GROUPS.flatMap(([cases, ...options]) =>
+  [false, true].flatMap((isSlow) =>
+    families.map((family) => {
+      const isOfPart = (one) => isWanted(one) && (one.only ?? family) === family && (one.isSlow ?? false) === isSlow
+      return () => inTurn(family, cases.filter(isOfPart), ...options)
     }),
-  )
+  ),
+)
+
+async function runParts() {
+  for (let run = parts.shift(); run !== undefined; run = parts.shift()) {
+    try {
+      await run()
+    } catch (error) {
+      total.failed += 1
+      console.log(error)
+    }
+  }
+}
 
 try {
-  const ends = await Promise.allSettled(families.map(inFamily))
-  for (const { reason } of ends.filter(({ status }) => status === 'rejected')) {
-    total.failed += 1
-    console.log(reason)
-  }
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, runParts))
 } finally {
   await removeFolder(root)
 }
