@@ -293,7 +293,7 @@ cli-sync-send =
     .delivered = { $title }: delivered to { $machine }.
     .refused = { $title }: { $machine } did not accept it.
     .expired = { $title }: { $machine } was not on for 30 days; this was not delivered.
-    .missed = { $title }: { $machine } sent it, but this machine was off for 30 days. It can be sent again from there.
+    .missed = { $title }: { $machine } sent it, but this machine was off for 30 days. You can send it again from { $machine }.
 
 # Browsers in `ashore browsers`.
 cli-browser =

@@ -63,7 +63,7 @@ extension-media-add = Add { $name }
 extension-added = Added
 
 extension-mode =
-    .automatic-hint = A file that you click goes to { -ashore } if { -ashore } receives the same file as the browser.
+    .automatic-hint = { -ashore } takes over a file that you click, if the server sends { -ashore } the same file.
     .menu-hint = Right-click a link and choose { -ashore }. Everything else stays with the browser.
 extension-least =
     .hint = In MiB. Smaller files stay with the browser, because it downloads them in an instant.

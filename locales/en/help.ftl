@@ -69,7 +69,7 @@ help-arguments =
     .id = unique_id of the download, at least its first 4 characters, or its `--id` name
     .headers = Header field to send with every request; can be given several times. Header fields are stored in the list, except Authorization and Cookie, which are stored for their server as by `ashore sign-in`. With @FILE, the fields are read from FILE, one per line, so that the list of processes does not show them
     .optional = Links after this option may fail without failing the download; if no link follows the option, this applies to all links
-    .method = GET, HEAD, POST, PUT, PATCH or DELETE, the last four with or without --upload-file [default: GET, or PUT with --upload-file]
+    .method = GET, HEAD, POST, PUT, PATCH or DELETE; --upload-file is not possible with GET and HEAD [default: GET, or PUT with --upload-file]
     .upload_file = File to send as the body of every request
     .user = Sign in to the links' server as this user; without a password, Ashore asks for the password. The password is stored in the system's keychain, so that the download can continue after a restart: see `ashore sign-in`. If neither this option nor --user-file is given, ASHORE_USER is used for links of a single server
     .user_file = Like --user, but read from the first line of a file, or of stdin with "-"; the list of processes does not show it
@@ -84,7 +84,7 @@ help-arguments =
     .metalink = Fetch the files of a Metalink as one download, from its mirrors, with its checksums. Give a file, or "-" for stdin
     .curl = Fetch the link of a command for cURL, Wget or PowerShell, as copied by browsers, with the headers, file name and sign-in of the command. A command with an option that Ashore does not support is refused, and the option is named. With "-", the command is read from stdin
     .literal = Do not expand brackets in links
-    .skip_existing = Skip files that are already in the folder: an unchanged file that the list has for the same link, or a file that has the size reported by the server and is not older than the server's file
+    .skip_existing = Skip each file that the folder already contains, if the list has it for the same link and it is unchanged, or if it has the size that the server reports and is not older than the server's file
     .paused = Wait for `ashore resume` instead of starting
     .ignore_when_paused = Add nothing if all downloads are paused
     .first = Place the download before all waiting ones [default: according to the setting "order"]
@@ -212,9 +212,9 @@ help-match = Find which file of a download has a given link
     .ignore_search = Ignore the question mark and everything after it when comparing links
     .ignore_method = Match requests of every method
     .method = Method of the request [default: GET]
-help-ids = List the names that `--id` gave to your active downloads, or with --owner to the active downloads of that owner
-help-find = Print the id of the active download that `--id` gave the name NAME
-    .name = Name that `--id` gave to the download
+help-ids = List the `--id` names of your active downloads, or with --owner those of another owner
+help-find = Print the id of the active download whose `--id` name is NAME
+    .name = `--id` name of the download
 help-owed = List ended downloads whose end is not acknowledged yet
     .long =
         { help-owed }
@@ -246,7 +246,7 @@ help-limit = Limit the speed of transfers
         A limit takes effect immediately, also for running transfers, and stays until it is removed. If several limits apply to a transfer, the lowest one counts; downloads that share a limit get equal parts of it. Without a speed, the current limits are shown.
     .speed = Bytes per second, from 1K to 10G (K, M and G are powers of 1,024); "none" or 0 removes the limit
     .host = Limit traffic with this server: downloads from it or through it, and uploads to it. Give its name as in a link. Subdomains are separate servers
-    .id = Limit the files of one download: its unique_id, or at least its first 4 characters
+    .id = Limit the files of the download with this unique_id; its first 4 characters are enough
     .after =
         Examples:
           ashore limit 2M                          everything together, 2 MiB a second
@@ -306,7 +306,7 @@ help-doctor = Check the list, its backups and the partial files
 
         If the list is damaged when it is opened, it is moved aside and its newest backup is restored; `doctor` reports the result. Counters that do not match the downloads they count are reported, and recomputed with --repair. Nothing else is changed. The exit code is 1 if the list is damaged or inconsistent.
     .repair = Recompute counters that do not match the downloads they count
-help-adopt = Add partial files that belong to no download to the list, and continue them
+help-adopt = Create downloads for partial files that belong to no download, and continue them
     .long =
         { help-adopt }
 

@@ -28,7 +28,7 @@ statistics-day = Day
 statistics-today = Today
 statistics-whole = All of these days
 statistics-nothing = No downloads added
-statistics-nothing-came = No data has been received for the downloads of these days.
+statistics-nothing-came = The downloads that were added on these days have received no data.
 # Said for the day that is pointed at; $what is a list of facts.
 statistics-said = { $day }: { $what }
 statistics-column-received = Received

@@ -42,10 +42,10 @@ describe('stateText', () => {
   it.each([
     ['running', 'Desktop is fetching it'],
     ['paused', 'Paused on Desktop'],
-    ['queued', 'Waiting on Desktop'],
+    ['queued', 'Queued on Desktop'],
     ['done', 'Finished on Desktop'],
     ['failed', 'Failed on Desktop'],
-    ['unheard-of', 'Waiting on Desktop'],
+    ['unheard-of', 'Queued on Desktop'],
   ])('the text for the state %s contains the name of the machine', (state, text) => {
     expect(stateText(download({ state }))).toBe(text)
   })

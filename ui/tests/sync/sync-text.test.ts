@@ -108,7 +108,7 @@ describe('a download that this machine sent', () => {
     ['delivered', 'Delivered to Desktop', false],
     ['refused', 'Desktop did not accept it', true],
     ['expired', 'Desktop was not on for 30 days; this was not delivered.', true],
-    ['missed', 'Sent by Laptop while this machine was off for 30 days. It can be sent again from there.', false],
+    ['missed', 'Laptop sent this, but this machine was off for 30 days. You can send it again from Laptop.', false],
   ] as const)('the text for a sent download in the state %s describes that state', (state, text, isLost) => {
     expect(sendText(send(state))).toBe(text)
     expect(isUndelivered(send(state))).toBe(isLost)
@@ -181,15 +181,15 @@ describe('a conflict', () => {
   it('a conflict about links or a removal shows no raw values', () => {
     expect(sentence({ field: 'request', losing: '[{}]' })).toBe('The links of Desktop lost against other links.')
     expect(sentence({ field: 'removed', winning: 'removed' })).toBe(
-      'Desktop changed it while another machine removed it. It is removed.',
+      'Desktop changed this download while another machine removed it. The removal applies.',
     )
   })
 
   it.each([
-    ['Laptop', 'Desktop', 'This machine changed it while Desktop removed it. It is removed.'],
-    ['Desktop', 'Laptop', 'Desktop changed it while this machine removed it. It is removed.'],
-    ['Desktop', 'Phone', 'Desktop changed it while Phone removed it. It is removed.'],
-    ['Desktop', 'Desktop', 'Desktop changed it while another machine removed it. It is removed.'],
+    ['Laptop', 'Desktop', 'This machine changed this download while Desktop removed it. The removal applies.'],
+    ['Desktop', 'Laptop', 'Desktop changed this download while this machine removed it. The removal applies.'],
+    ['Desktop', 'Phone', 'Desktop changed this download while Phone removed it. The removal applies.'],
+    ['Desktop', 'Desktop', 'Desktop changed this download while another machine removed it. The removal applies.'],
   ])('a conflict between a change of %s and a removal by %s names both machines', (device_name, removed_by, text) => {
     expect(sentence({ field: 'removed', winning: 'removed', device_name, removed_by })).toBe(text)
   })

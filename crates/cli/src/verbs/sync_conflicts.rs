@@ -107,7 +107,11 @@ mod tests {
             (("choice", r#"{"value":true}"#, r#"{"value":false}"#), "Desktop", "“on” of Desktop lost against “off”."),
             (("choice", r#"{"value":["a","b"]}"#, r#"{"value":"c"}"#), "Desktop", "“a, b” of Desktop lost against “c”."),
             (("request", "[]", "[]"), "Desktop", "The links of Desktop lost against other links."),
-            (("removed", "Thesis", "removed"), "Desktop", "Desktop changed it while another machine removed it. It is removed."),
+            (
+                ("removed", "Thesis", "removed"),
+                "Desktop",
+                "Desktop changed this download while another machine removed it. The removal applies.",
+            ),
             (
                 ("removed", "removed", "Thesis"),
                 "Desktop",
@@ -120,11 +124,11 @@ mod tests {
     #[test]
     fn conflict_with_removal_names_changing_and_removing_machine() {
         for (changer, remover, expected) in [
-            ("Laptop", "Desktop", "This machine changed it while Desktop removed it. It is removed."),
-            ("Desktop", "Laptop", "Desktop changed it while this machine removed it. It is removed."),
-            ("Desktop", "Phone", "Desktop changed it while Phone removed it. It is removed."),
-            ("Desktop", "Desktop", "Desktop changed it while another machine removed it. It is removed."),
-            ("Laptop", "Laptop", "Laptop changed it while another machine removed it. It is removed."),
+            ("Laptop", "Desktop", "This machine changed this download while Desktop removed it. The removal applies."),
+            ("Desktop", "Laptop", "Desktop changed this download while this machine removed it. The removal applies."),
+            ("Desktop", "Phone", "Desktop changed this download while Phone removed it. The removal applies."),
+            ("Desktop", "Desktop", "Desktop changed this download while another machine removed it. The removal applies."),
+            ("Laptop", "Laptop", "Laptop changed this download while another machine removed it. The removal applies."),
         ] {
             let shown = shown_with_removal(("removed", "Thesis", "removed"), changer, Some(remover));
             assert_eq!(shown, expected, "{changer} {remover}");

@@ -81,7 +81,8 @@ async fn download_changed_here_but_removed_on_other_machine_can_be_fetched_here(
     page.click("sync-button").await;
     sync_now(&page).await;
     page.text("sync-conflict", "both machines are named", |text| {
-        text.contains("report.dat") && text.contains("Removal · This machine changed it while Laptop removed it. It is removed.")
+        let sentence = "Removal · This machine changed this download while Laptop removed it. The removal applies.";
+        text.contains("report.dat") && text.contains(sentence)
     })
     .await;
     reads(&page, "sync-conflict-keep", "Leave it removed").await;

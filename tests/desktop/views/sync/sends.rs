@@ -177,7 +177,7 @@ async fn window_names_sender_of_download_that_this_machine_missed() {
     page.click("sync-button").await;
     sync_now(&page).await;
     page.text("sync-missed-sends", "the sender is named", |text| {
-        let sentence = "Sent by Laptop while this machine was off for 30 days. It can be sent again from there.";
+        let sentence = "Laptop sent this, but this machine was off for 30 days. You can send it again from Laptop.";
         text.contains("one.dat") && text.contains(sentence)
     })
     .await;

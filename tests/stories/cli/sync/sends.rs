@@ -128,7 +128,7 @@ async fn expired_send_is_shown_on_sender_and_on_recipient_that_was_off() {
     desktop.restart().await;
     desktop.sync().await;
     let missed = desktop.text(&["sync", "sends"]).await;
-    let sentence = "Laptop sent it, but this machine was off for 30 days. It can be sent again from there.";
+    let sentence = "Laptop sent it, but this machine was off for 30 days. You can send it again from Laptop.";
     assert_eq!(missed, format!("a.pdf: {sentence}\n"));
     let missed = desktop.objects(&["sync", "sends"]).await;
     assert_eq!((missed.len(), &missed[0]["state"], &missed[0]["from"]), (1, &json!("missed"), &json!("Laptop")));

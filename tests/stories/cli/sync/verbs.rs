@@ -194,7 +194,8 @@ async fn conflict_with_removal_names_both_machines_and_download_is_fetched_again
     }
     let number = desktop.object(&["sync", "conflicts"]).await["number"].to_string();
     let shown = desktop.text(&["sync", "conflicts"]).await;
-    assert_eq!(shown, format!("{number}  a.pdf: This machine changed it while Laptop removed it. It is removed.\n"));
+    let sentence = "This machine changed this download while Laptop removed it. The removal applies.";
+    assert_eq!(shown, format!("{number}  a.pdf: {sentence}\n"));
     assert_eq!(desktop.text(&["sync", "conflicts", &number, "--take"]).await, CHANGED);
     assert_eq!((desktop.titles().await, laptop.titles().await), (vec!["a.pdf".to_owned()], Vec::new()));
 }
