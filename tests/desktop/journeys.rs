@@ -37,8 +37,8 @@ async fn all(stage: &Stage) -> Vec<Registration> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn first_download_takes_three_actions_and_under_twenty_seconds() {
-    /// Time limit on a slow machine, for a user who reads everything before each step. In this test, only the machine
-    /// and the WebDriver need time.
+    /// Time limit for a user who has a slow machine and reads everything before each step. This test does not read, so
+    /// only the machine and the WebDriver need time.
     const LONGEST: Duration = Duration::from_secs(20);
     let stage = Stage::new().await;
     fs::remove_dir_all(stage.data()).unwrap();

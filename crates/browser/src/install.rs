@@ -114,7 +114,8 @@ fn is_in_app_image(program: &Path, mount: Option<&OsStr>) -> bool {
 /// Returns the state of a browser.
 pub fn state(browser: &BrowserPlace, folders: &UserFolders) -> ManifestState {
     let of_user = browser.manifest(folders);
-    // A package contains the manifests of all browsers, so those of the system do not show that the user has the browser.
+    // A package installs manifests for all browsers into system folders, even for browsers that the user does not have.
+    // Therefore these manifests count only if the browser is present.
     let of_system = if browser.is_present(folders) { browser.of_system(folders) } else { Vec::new() };
     for manifest in [of_user].into_iter().chain(of_system) {
         match found(&manifest) {

@@ -128,7 +128,8 @@ async fn close(server: &mut Option<Running>, file: &SessionFile) {
     }
 }
 
-/// Ends the pending code. Another program can listen on the port before or after this server, and receive the code.
+/// Ends the pending code. The server calls this when it opens or closes its port, because another program can listen on the
+/// port while the server does not, and receive the code.
 async fn end_code(file: &SessionFile) {
     let file = file.clone();
     let ended = spawn_blocking(move || file.change(|book| book.pairing = None)).await.map_err(io::Error::other);

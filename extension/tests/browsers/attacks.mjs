@@ -329,7 +329,7 @@ export const ATTACKS = [
       const own = (name) => link(`http://public.example/file/${name}/${name}.bin`)
       const open = world.add({ name: 'open', at: 'public', page: () => own('open') })
       const bound = world.add({ name: 'bound', at: 'public', page: () => own('bound'), second })
-      // The server is public for Ashore: without the redirect, the file is handed over.
+      // Ashore treats this server as public, so it takes a file that is not redirected.
       await click(world, open)
       await until(() => ashore.asks.length === 1, 'Ashore is asked')
       assert.equal(ashore.asks[0].answer.type, 'taken', JSON.stringify(ashore.asks[0].answer))

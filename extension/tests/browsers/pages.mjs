@@ -110,7 +110,7 @@ export const PAGES = [
   },
   {
     name: 'menu-entries-of-link-and-page',
-    // A headless browser shows no menus, and only Chromium can emit the event that an entry causes.
+    // A headless browser shows no menus, so this run emits the event of a menu entry itself. Only Chromium allows it.
     only: 'chromium',
     run: async (world) => {
       const one = world.add({ name: 'menu', page: () => MEDIA.replaceAll('/media/', '/menu/'), body: Buffer.alloc(4) })

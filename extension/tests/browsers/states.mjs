@@ -24,7 +24,7 @@ const replies = (reply) => (world, one) => {
 const declined = (code) =>
   replies(({ ask }) => ({ type: 'declined', ask, code, args: {}, text: 'Ashore cannot take this file.' }))
 
-/** Lets the transfer of the browser end once the extension has asked the native host. */
+/** Lets the browser finish its own transfer as soon as the extension has asked the native host. */
 const openOnceAsked = ({ ashore }, one) =>
   void until(() => ashore.messages.includes('ask'), 'the host is asked').then(one.gate.open, () => undefined)
 

@@ -1,4 +1,4 @@
-//! Number of bus messages with many downloads: Ashore sends only the necessary ones.
+//! Even with many downloads, Ashore sends only the necessary messages on the session bus.
 
 use std::{fs, time::Duration};
 

@@ -62,7 +62,8 @@ const NOTHING: Words = &[];
 const DISK: Words = &["disk"];
 const FULL: Words = &["disk-full"];
 const FOLDER: Words = &["target"];
-/// Codes for a name that cannot be examined. The name may already refer to another file.
+/// Codes for a file whose name cannot be examined. One of them is `partial-changed`, because the name may by then refer to
+/// another file.
 const NAME: Words = &["disk", "target", "partial-changed"];
 /// Codes for the temporary state of too many open files.
 const OPEN: Words = &["too-many-open"];

@@ -1,13 +1,15 @@
-//! Goal `filesystems`: file systems other than ext4, namely xfs, btrfs, vfat, exfat and NTFS, if this machine can mount
-//! them. A crash kills the engine during a session, removes its disk, or cuts the power of engine and disk. After each
-//! crash:
+//! Goal `filesystems`: downloads survive crashes on xfs, btrfs, vfat, exfat and NTFS. File systems that this machine
+//! cannot mount are skipped. The other goals use ext4.
+//!
+//! Each crash is one of three events during a session: the engine is killed, its disk is removed, or the power of engine
+//! and disk is cut. After each crash:
 //!
 //! - files that were reported as complete exist and are correct;
 //! - bytes that journals claim are on the disk;
 //! - the next start does not hang, and in the end every download completes.
 //!
-//! If home folders commonly use the file system, the ledger is on the same disk. Otherwise, only the downloads are on
-//! this disk, and the ledger is on another disk. The power of both disks is cut at the same moment.
+//! Home folders often use xfs or btrfs, so the ledger is then on the same disk as the downloads. With any other file
+//! system, the ledger is on a disk of its own, and the power of both disks is cut at the same moment.
 
 use std::{sync::Arc, time::Duration};
 

@@ -32,7 +32,7 @@ pub const RUNS: u64 = 20;
 const AT_ONCE: usize = 20;
 /// Number of engines that are killed per folder.
 const DEATHS: usize = 2;
-/// Number of entries in the list: a link, and an upload of `SENT` bytes.
+/// Number of downloads in the list. One fetches a link, and the other uploads `SENT` bytes.
 const IN_LIST: usize = 2;
 const SENT: u64 = 200_000;
 /// Time limit of a start at the same time as many others.

@@ -34,7 +34,7 @@ export const FAILURES: readonly UserMessage[] = under('# Transfers.')
 /** Reasons to wait. */
 export const WAITS: readonly UserMessage[] = [
   ...under('# Reasons to wait.'),
-  // Gate of a folder. The catalogue lists its sentence among the messages about disks.
+  // A folder without enough space is a reason to wait too, but the catalogue has its sentence under another heading.
   inEnglish('disk.short', GAPS),
 ]
 

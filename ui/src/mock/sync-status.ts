@@ -55,7 +55,7 @@ export const STATES: { readonly [value: string]: Partial<OwnStatus> } = {
 /** Age of the oldest past download. The past downloads are spread evenly over this time. */
 const HISTORY = 2 * 365 * DAY
 
-/** Status after the past downloads before this time were forgotten, which frees space. */
+/** Returns `status` as it is after the history before `beforeMs` was cleared, which frees space on the server. */
 export function cleared(status: OwnStatus, beforeMs: number): OwnStatus {
   const share = Math.min(1, (Date.now() - beforeMs) / HISTORY)
   const collections = status.collections.map((one) =>

@@ -220,7 +220,7 @@ fn became(recovery: &RecoveryReport) -> String {
         (false, Some(taken)) => words!("recovery-restored", moment = text::moment(taken)),
         (false, None) => words!("recovery-begun"),
     }];
-    // If the damage was found while Ashore was running, its time is unknown.
+    // The report contains no time for damage that Ashore found while it was running.
     sentences.push(match recovery.is_ahead {
         true => words!("cli-doctor-damage.undated", why = recovery.why.clone()),
         false => words!("cli-doctor-damage", moment = text::moment(recovery.found), why = recovery.why.clone()),

@@ -54,7 +54,7 @@ impl AwaitedLinks {
         waits.keys().copied().collect()
     }
 
-    /// Shows in `registration` that it waits. A running or complete download does not wait.
+    /// Adds the wait to `registration`, if its download waits. A running or complete download does not wait.
     pub(crate) fn overlay(&self, registration: &mut Registration, now_us: i64) {
         let is_over = registration.state == RegistrationState::Running || registration.result == RegistrationResult::Success;
         let waits = self.lock();

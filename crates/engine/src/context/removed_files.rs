@@ -79,7 +79,7 @@ fn not_in_trash(error: &trash::Error) -> UserMessage {
     }
 }
 
-/// Returns whether the disk of a missing file is missing too, so that the file may still exist there.
+/// Returns whether a file is missing because its disk is missing. The file may then still exist on that disk.
 ///
 /// `placed` identifies the published file. `was` is the volume of its folder at the last use. If the disk is present
 /// but the folder is missing, the file no longer exists.

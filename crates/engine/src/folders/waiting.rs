@@ -17,9 +17,10 @@ use crate::{
 #[derive(Debug, Default)]
 pub(crate) struct FolderWaits {
     waiting: BTreeMap<UniqueId, (PathBuf, FolderStanding)>,
-    /// Registrations that a person allowed to start although their folder is missing or silent.
+    /// Exceptions that a person made: these registrations may start although their folder is missing or does not answer.
     ///
-    /// The value is the standing to ignore; `None` until it is known.
+    /// The value is the standing that the exception covers. `None` means that the exception covers the standing that is
+    /// found next.
     passing: BTreeMap<UniqueId, Option<FolderStanding>>,
 }
 

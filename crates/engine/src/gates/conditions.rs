@@ -134,7 +134,7 @@ impl GateConditions {
         self.cooldowns.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Locks and returns the folder of the ledger; `None` unless a ledger write failed for lack of space.
+    /// Locks and returns the folder of the ledger if its disk has no space for writes, and `None` if it has.
     pub(crate) fn full(&self) -> MutexGuard<'_, Option<PathBuf>> {
         self.full.lock().unwrap_or_else(PoisonError::into_inner)
     }

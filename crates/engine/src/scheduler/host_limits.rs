@@ -110,7 +110,7 @@ impl HostSlots {
             CooldownReason::Busy | CooldownReason::Failing => drop(self.on_trial.insert(host)),
         }
         let known = self.cooldowns.entry(host).or_insert(cooldown);
-        // A cooldown that began before the clock was set back counts as over.
+        // After the clock was set back, the known cooldown may last longer than any cooldown can. It then counts as over.
         if cooldown.until_us > known.until_us || !is_ahead(known.until_us, now_us) {
             *known = cooldown;
         }
@@ -390,14 +390,14 @@ mod tests {
         let cooldown = |until_us| HostCooldown { until_us, why: CooldownReason::Failing };
         assert!(load.failed(7, 0) && load.failed(7, 0));
         load.start_cooldown(7, cooldown(100), 0);
-        assert!(!load.failed(7, 99), "it was under way when the cooldown began");
+        assert!(!load.failed(7, 99), "the transfer began before the cooldown");
         assert!(load.failed(7, 100));
         assert_eq!((load.failing(7), load.failing(8)), (3, 0));
         load.start_cooldown(7, cooldown(300), 100);
-        assert!(load.worked(7), "what was under way came");
+        assert!(load.worked(7), "the transfer began before the cooldown");
         assert_eq!((load.failing(7), load.is_in_cooldown(7, 101), load.room(7, 9, 4)), (0, false, 4));
         load.rest_busy(7, 300);
-        assert!(!load.worked(7) && load.is_in_cooldown(7, 101), "it asked for this cooldown itself");
+        assert!(!load.worked(7) && load.is_in_cooldown(7, 101), "the host asked for this cooldown");
     }
 
     #[test]

@@ -10,8 +10,8 @@
 pub(crate) enum QueryPlan {
     /// The plan only searches indexes: no table and no index is scanned, and nothing is sorted.
     Search,
-    /// The plan may read an index from one end, so the number of rows is bounded by the entries of this index. No
-    /// table is scanned, and nothing is sorted.
+    /// The plan may read an index in order, from its first or its last entry. It then reads at most as many rows as this
+    /// index has entries. No table is scanned, and nothing is sorted.
     Walk,
     /// Any plan is allowed. Used for lists and searches, which are paged by key.
     Listing,

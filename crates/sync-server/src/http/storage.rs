@@ -181,7 +181,7 @@ pub(super) async fn delete_all(State(app): State<SharedApp>, place: EnrolPage, r
     .await
 }
 
-/// Carries out the deletion that `action` reads from the query.
+/// Answers a DELETE request. `action` returns the deletion that the query describes.
 async fn remove(
     app: &SharedApp,
     uid: &str,

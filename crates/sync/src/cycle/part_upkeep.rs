@@ -173,7 +173,7 @@ async fn note_unnamed<S: SyncServer, L: LocalList>(
         }
     }
     if !writes.is_empty() {
-        // If a row has changed since it was read, the next cycle records the time.
+        // If a row has changed since it was read, nothing is written, and the next cycle records the time.
         session.list.write(&writes).await?;
     }
     Ok(released)

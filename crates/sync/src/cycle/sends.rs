@@ -146,7 +146,7 @@ pub async fn announce_sends<S: SyncServer, L: LocalList>(
     let rows = session.list.records(SendRecord::COLLECTION, &ids).await?.into_iter();
     let forget = |row: SyncRecordRow| SyncWrite::Forget { collection: row.collection, id: row.id, seen: row.change };
     let forget: Vec<SyncWrite> = rows.map(forget).collect();
-    // If a row has changed since it was read, the next cycle announces the downloads.
+    // If a row has changed since it was read, nothing is written, and the next cycle announces the downloads.
     let is_announced = session.list.write(&forget).await?;
     Ok(if is_announced { arrived } else { Vec::new() })
 }
@@ -346,7 +346,7 @@ async fn take_hand_over<S: SyncServer, L: LocalList>(
         DownloadRequest::Requests(requests) => requests,
         DownloadRequest::Parts(list) => match ReadParts::read(session.server, &session.keys, session.account.uid, list).await {
             Ok(read) => read.requests,
-            // A later cycle tries again when parts have been sent, or after the next start of the program.
+            // The next attempt follows after new parts have arrived on the server, or after the next start of the program.
             Err(fault @ (SyncFault::PartsUnreadable | SyncFault::Newer)) => {
                 tracing::info!(%fault, "hand-over was not carried out");
                 return Ok(true);

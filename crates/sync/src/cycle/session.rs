@@ -97,7 +97,7 @@ pub struct SyncSession<'a, S, L> {
     pub server_ms: i64,
     /// Latest hints of the server.
     pub hints: ServerHints,
-    /// History of the program starts on this machine.
+    /// Latest starts of the program on this machine.
     pub starts: StartHistory,
     /// Earlier identities of this machine.
     pub former: FormerIdentities,

@@ -84,7 +84,7 @@ pub async fn note_changes<S: SyncServer, L: LocalList>(session: &mut SyncSession
     }
     if !writes.is_empty() {
         writes.push(SyncWrite::Clock(session.clock.last.to_string()));
-        // If a row has changed since it was read, the next cycle finds the setting again.
+        // If a row has changed since it was read, nothing is written, and the next cycle finds the setting again.
         session.list.write(&writes).await?;
     }
     Ok(())

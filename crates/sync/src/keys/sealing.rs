@@ -153,7 +153,7 @@ pub(super) fn seal(
     if payload.len() > MAX_PAYLOAD_BYTES { Err(SealFault::TooLarge) } else { Ok(payload) }
 }
 
-/// Decrypts a payload. Both functions get the key id of the payload.
+/// Decrypts a payload. Calls `key` and `associated_data` with the key id of the payload.
 pub(super) fn open<'k>(
     key: impl FnOnce(&str) -> Option<&'k SealingKey>,
     associated_data: impl FnOnce(&str) -> Vec<u8>,

@@ -32,11 +32,13 @@ pub struct SyncTriggers {
 }
 
 impl SyncTriggers {
-    /// Returns the triggers that remain after the cycle `done`. After a cycle with the scope `SendsOnly`, the triggers
-    /// of other changes remain.
+    /// Returns the triggers that remain after the cycle `done`.
     ///
-    /// After a failed cycle, all triggers remain. A sync request of a user becomes an ordinary event. Otherwise, the
-    /// request would be repeated at once, without end.
+    /// A successful cycle clears the triggers of its scope. With the scope `SendsOnly`, the triggers of other changes
+    /// remain.
+    ///
+    /// After a failed cycle, all triggers remain. Only the sync request of a user becomes an ordinary event, because it
+    /// would otherwise make the next cycle due at once, again and again.
     pub fn after(self, done: &DueCycle, ended_ms: i64, is_success: bool) -> Self {
         if !is_success {
             let event_ms = self.event_ms.or(self.person_ms);

@@ -109,10 +109,10 @@ impl DownloadFacts {
         Ok(self)
     }
 
-    /// Whether these facts replace `other`, which are facts of the same device.
+    /// Whether these facts replace the facts `other`. Both must be facts of the same device.
     ///
-    /// Two different facts with the same revision exist only if the data folder was copied. The choice between them is
-    /// arbitrary, but the same on every device.
+    /// Facts with the same revision differ only if the data folder was copied. The choice between them is arbitrary, but
+    /// the same on every device.
     pub(crate) fn is_later_than(&self, other: &Self) -> bool {
         let text = |facts: &Self| serde_json::to_string(facts).unwrap_or_default();
         self.revision > other.revision || self.revision == other.revision && self != other && text(self) > text(other)

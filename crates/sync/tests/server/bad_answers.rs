@@ -222,7 +222,8 @@ async fn silent_server_times_out() {
         let (address, mut received) = silent_after(bytes).await;
         let asking = tokio::spawn(async move { client(&address).info_collections(None).await });
         received.recv().await.unwrap();
-        // Let the bytes arrive in real time. With paused time, the client's time limit then passes at once.
+        // Wait in real time until the client has received the bytes. Afterwards, pause the clock of tokio, so that the
+        // time limit of the client passes at once.
         tokio::time::sleep(Duration::from_millis(100)).await;
         tokio::time::pause();
         let before = tokio::time::Instant::now();

@@ -97,9 +97,9 @@ impl TransferRun {
         }
     }
 
-    /// Handles a wrong digest of the whole file.
+    /// Decides how to continue if the digest of the whole file is wrong.
     ///
-    /// A Metalink with digests of pieces may show the wrong parts.
+    /// If a Metalink contains digests of pieces, only the pieces with a wrong digest are fetched again.
     async fn repair(
         &mut self,
         held: PartialState,

@@ -47,7 +47,7 @@ pub struct Tally {
     pub kills: u64,
     /// Number of starts that resumed bytes of an earlier process.
     pub resumed: u64,
-    /// Number of starts that had to resume, because the server gave no reason to restart from zero.
+    /// Number of starts that had to keep the bytes of an earlier process, because they had no reason to restart from zero.
     pub bound: u64,
     /// Number of failed tries.
     pub failed: u64,

@@ -169,8 +169,9 @@ impl Machine {
         self.under = words.into_iter().map(Into::into).collect();
     }
 
-    /// Sets the destination of the engine's log. Takes effect at the next start. For a destination that cannot be
-    /// written, the log level is the most verbose one.
+    /// Sets the destination of the engine's log from the next start on.
+    ///
+    /// If the destination cannot be written, the engine gets `-vv`, so that it logs as many lines as possible.
     pub fn log_to(&mut self, log: Log) {
         self.log = log;
     }

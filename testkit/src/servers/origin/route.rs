@@ -147,7 +147,9 @@ impl Route {
         self.change(|settings| settings.framing = Framing::Http10UntilClose)
     }
 
-    /// Sets the status of answers without a fault, such as 201 for an upload, or 204.
+    /// Sets the status of each answer that sends the whole content. The default is 200.
+    ///
+    /// An upload, for example, may be answered with 201 or 204. Faults can replace the status.
     pub fn answers_with(self, status: u16) -> Self {
         self.change(|settings| settings.answer_status = status)
     }

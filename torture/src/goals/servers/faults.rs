@@ -57,12 +57,12 @@ const HONEST: ServerFault = ServerFault {
     right: FaultExpectation::Whole,
 };
 
-/// Returns a fault that affects the transfer.
+/// Returns a fault that the server shows only while the fault is active.
 const fn does(name: &'static str, does: fn(Route, u64) -> Route) -> ServerFault {
     ServerFault { name, does, ..HONEST }
 }
 
-/// Returns a fault that consists only of permanent behaviour.
+/// Returns a fault that the server shows at all times.
 const fn is(name: &'static str, is: fn(Route) -> Route) -> ServerFault {
     ServerFault { name, is, ..HONEST }
 }

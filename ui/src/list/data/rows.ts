@@ -47,8 +47,8 @@ export class Lines {
   }
 
   /**
-   * Numbers of registration lines and of file lines above `line`. If `line` is the total number of lines, returns
-   * the totals.
+   * Returns how many registration lines and how many file lines are above `line`. The total number of lines as `line`
+   * gives the totals.
    */
   before(line: number): { registrations: number; files: number } {
     const { position, file } = this.at(line)

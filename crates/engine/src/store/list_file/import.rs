@@ -153,7 +153,7 @@ pub(crate) enum ImportOutcome {
 
 #[derive(Clone, Debug)]
 pub(crate) struct ImportedDone {
-    /// New GUID. Every completed request has a GUID, since it had a partial.
+    /// New GUID, because the ledger requires one for each completed request.
     pub guid: Uuid,
     pub path: Option<String>,
     pub size: u64,

@@ -1,5 +1,6 @@
-//! Reads those details of a file that its record does not contain. A removed registration is found as long as its rows
-//! exist. The caller decides whether such a registration may be read.
+//! Reads the details of a file that are not in the record of its request.
+//!
+//! The rows of a removed registration can be read until they are deleted. The caller decides whether it may read them.
 
 use std::collections::HashMap;
 

@@ -411,10 +411,10 @@ impl LedgerWriter<'_> {
         Ok(Some(found.unique_id))
     }
 
-    /// Makes at most `limit` due requests pending. Returns their registrations.
+    /// Changes the state of at most `limit` due requests to pending. Returns their registrations.
     ///
-    /// Due requests of an ended registration become aborted instead. Ending a registration therefore does not have to
-    /// write each request.
+    /// If the registration has ended, its due requests become aborted instead, so that the end of a registration does not
+    /// have to write each request.
     pub async fn wake_due(&mut self, now_us: i64, limit: u32) -> Result<Vec<UniqueId>, EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let due: Vec<String> = sqlx::query_scalar(DUE).bind(now_us).bind(limit).fetch_all(&mut *connection).await?;

@@ -20,7 +20,7 @@ use crate::{
 /// Maximum number of reported contradictions of each kind. All of them are repaired.
 const NAMED: i64 = 100;
 
-/// Selects registrations whose counters differ from their requests.
+/// SQL that selects each registration whose counters differ from the sums over its requests.
 macro_rules! miscounted {
     () => {
         "SELECT r.reg_id FROM registration r JOIN (

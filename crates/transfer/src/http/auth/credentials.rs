@@ -204,11 +204,11 @@ impl HostCredentials {
         }
     }
 
-    /// Returns an untried secret that answers the challenge in `headers`, if one exists.
+    /// Returns a secret that answers the challenge in `headers` and was not tried yet, if there is one.
     ///
-    /// `sent` is the secret of the refused request. `linked` is the secret in the link that led here. It is tried
-    /// first. If `is_first` is false, an earlier challenge was already answered, and only a stale nonce permits another
-    /// answer.
+    /// `sent` is the secret of the refused request. `linked` is the secret in the link of this request, and is tried before
+    /// all others. `is_first` is false if an earlier challenge was already answered. In this case, only a stale nonce
+    /// permits another answer.
     pub(crate) async fn answer(
         &self,
         url: &Url,

@@ -62,7 +62,7 @@ pub(crate) struct WatchedStream {
 impl WatchedStream {
     /// Returns whether the length of the body is unverified.
     ///
-    /// The length is unverified if bytes arrived after the end of the body, or if the head is doubtful about the end.
+    /// The length is unverified if bytes arrived after the end of the body, or if the head leaves doubt about the end.
     /// Call this only after the whole body was read. Before that, it is unknown whether bytes follow the body.
     pub fn is_unverified(&self) -> bool {
         self.notes.has_surplus(self.answer) || self.notes.is_doubtful(self.answer)

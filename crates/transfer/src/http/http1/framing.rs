@@ -59,7 +59,7 @@ impl FramingNotes {
         self.0.surplus.load(Ordering::Acquire) == answer
     }
 
-    /// Returns whether the head of response number `answer` is doubtful about the end of its body.
+    /// Returns whether the head of response number `answer` leaves doubt about where its body ends.
     pub fn is_doubtful(&self, answer: u64) -> bool {
         self.0.doubtful.load(Ordering::Acquire) == answer
     }

@@ -197,7 +197,7 @@ pub fn read(bytes: &[u8]) -> Vec<ListedChecksum> {
 
 /// Returns whether `text` is a web page.
 ///
-/// Digests on a page may belong to any file.
+/// The digests on a page are not used, because they may belong to any file.
 fn is_page(text: &str) -> bool {
     let start = text.trim_start();
     ["<!doctype", "<html", "<head", "<body"]

@@ -174,7 +174,9 @@ pub(super) struct World {
     on_trial: [bool; HOSTS],
     /// Latest registration by a program for each combination of minute, owner and pattern.
     lately: HashMap<(i64, usize, usize), usize>,
-    /// For each waiting owner and urgency, the other owners that have been served since the owner began to wait.
+    /// Owners that have been served while another owner waited.
+    ///
+    /// The key is the waiting owner, and whether its request is urgent.
     passed: BTreeMap<(usize, bool), HashSet<usize>>,
     /// Requests that ran before a power failure. They continue regardless of the order of the owners.
     resuming: HashSet<(usize, usize)>,
