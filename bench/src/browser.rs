@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn acceptance_has_bound_of_its_browser_and_state() -> Result<()> {
+    fn time_limit_of_acceptance_depends_on_browser_and_state() -> Result<()> {
         for (browser, state, most) in [
             ("chromium", "running", 300.0),
             ("firefox", "running", 500.0),

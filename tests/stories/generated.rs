@@ -43,7 +43,7 @@ async fn downloads_from_randomly_drawn_servers_keep_every_guarantee() {
 
 /// After two restarts, a single plain request fetches the bytes of one version.
 #[tokio::test(flavor = "multi_thread")]
-async fn file_completes_if_changed_on_server_with_unusable_ranges() {
+async fn changed_file_completes_despite_unusable_ranges() {
     let kinds: Vec<_> = (2000..).zip(Kind::changed_behind_ranges()).collect();
     for connections in [1, 16] {
         assert_no_findings(&kinds, Way::Resumed, connections).await;
@@ -51,7 +51,7 @@ async fn file_completes_if_changed_on_server_with_unusable_ranges() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn file_completes_if_resized_on_server_that_refuses_ranges() {
+async fn resized_file_completes_although_server_refuses_ranges() {
     let kinds: Vec<_> = (3000..).zip(Kind::resized_behind_refused_ranges()).collect();
     assert_no_findings(&kinds, Way::Killed, 1).await;
 }

@@ -28,86 +28,86 @@ fn slice(goal: &str, scale: &str) {
 }
 
 #[test]
-fn promise_about_power_cuts_holds_in_shortened_test() {
+fn power_cuts_break_no_promise_in_short_run() {
     slice("power", "0.01");
 }
 
 #[test]
-fn promise_about_other_file_systems_holds_in_shortened_test() {
+fn other_file_systems_break_no_promise_in_short_run() {
     slice("filesystems", "0.02");
 }
 
 #[test]
-fn promise_about_failing_folders_holds_in_shortened_test() {
+fn failing_folders_break_no_promise_in_short_run() {
     slice("folders", "0.08");
 }
 
 #[test]
-fn promise_about_kills_at_system_calls_holds_in_shortened_test() {
+fn kills_at_system_calls_break_no_promise_in_short_run() {
     slice("calls", "0.008");
 }
 
 #[test]
-fn promise_about_failing_system_calls_holds_in_shortened_test() {
+fn failing_system_calls_break_no_promise_in_short_run() {
     slice("failing", "0.008");
 }
 
 #[test]
-fn promise_about_acknowledged_changes_holds_in_shortened_test() {
+fn acknowledged_changes_survive_short_run() {
     slice("kept", "0.01");
 }
 
 #[test]
-fn promise_about_damaged_ledgers_holds_in_shortened_test() {
+fn damaged_ledgers_break_no_promise_in_short_run() {
     slice("ledger", "0.012");
 }
 
 #[test]
-fn promise_about_bad_servers_holds_in_shortened_test() {
+fn bad_servers_break_no_promise_in_short_run() {
     slice("servers", "0.02");
 }
 
 #[test]
-fn promise_about_cost_of_checkpoints_holds_in_shortened_test() {
+fn cost_of_checkpoints_is_in_bounds_in_short_run() {
     slice("checkpoints", "0.05");
 }
 
 #[test]
-fn promise_about_long_lists_holds_in_shortened_test() {
+fn long_lists_break_no_promise_in_short_run() {
     slice("list", "0.05");
 }
 
 #[test]
-fn promise_about_memory_and_disk_usage_holds_in_shortened_test() {
+fn memory_and_disk_usage_is_in_bounds_in_short_run() {
     slice("growth", "0.1");
 }
 
 #[test]
-fn promise_about_attacks_holds_in_shortened_test() {
+fn attacks_break_no_promise_in_short_run() {
     slice("attacks", "0.15");
 }
 
 #[test]
-fn promise_about_file_names_holds_in_shortened_test() {
+fn file_names_break_no_promise_in_short_run() {
     slice("names", "0.001");
 }
 
 #[test]
-fn promise_about_simultaneous_starts_holds_in_shortened_test() {
+fn simultaneous_starts_break_no_promise_in_short_run() {
     slice("starts", "0.05");
 }
 
 #[test]
-fn promise_about_crashes_of_sync_server_holds_in_shortened_test() {
+fn crashes_of_sync_server_break_no_promise_in_short_run() {
     slice("sync-server", "0.024");
 }
 
 #[test]
-fn promise_about_sync_between_machines_holds_in_shortened_test() {
+fn sync_between_machines_breaks_no_promise_in_short_run() {
     slice("sync", "0.02");
 }
 
 #[test]
-fn promise_about_clock_changes_holds_in_shortened_test() {
+fn clock_changes_break_no_promise_in_short_run() {
     slice("clocks", "0.25");
 }

@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_that_is_no_json_is_fault_and_wrong_fields_are_not() {
+    fn invalid_json_is_fault_of_port_but_wrong_fields_are_not() {
         assert_eq!(parse(b"\xff\xfe"), Err(FrameFault::NotUtf8));
         for text in [&b"{"[..], b"hello", b"{} {}", b"GET / HTTP/1.1"] {
             assert_eq!(parse(text), Err(FrameFault::NotJson), "{text:?}");
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn pending_message_is_answered_by_finish_and_not_by_close() {
+    async fn finish_answers_pending_message_but_close_does_not() {
         let greet = br#"{"type":"greet","version":1}"#;
         let (mut finished, mut answers, _folder) = port();
         finished.take(greet).unwrap();

@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn browser_with_profile_in_folder_of_settings_is_connected_where_it_looks() {
+    fn browser_with_profile_in_config_folder_gets_manifest_where_it_looks() {
         for (name, profile, manifests) in [
             ("firefox", "mozilla/firefox", ".mozilla/native-messaging-hosts"),
             ("firefox", "mozilla/firefox-esr", ".mozilla/native-messaging-hosts"),
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn browser_that_was_never_started_is_not_listed_without_package() {
+    fn installed_browser_that_was_never_started_counts_as_missing() {
         let (home, browser) = (Home::new(), &BROWSERS[0]);
         fs::create_dir_all(&home.folders.programs[0]).unwrap();
         fs::write(home.folders.programs[0].join("chromium"), "").unwrap();

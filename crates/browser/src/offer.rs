@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_become_one_line_each() {
+    fn each_link_becomes_one_line() {
         let link = |url: &str, text: &str| PageLink { url: url.to_owned(), text: text.to_owned() };
         let made = lines(&[link("https://a.example/1", "one\ntwo"), link("https://a.example/2", "")]).unwrap();
         let expected = "{\"url\":\"https://a.example/1\",\"text\":\"one\\ntwo\"}\n{\"url\":\"https://a.example/2\"}\n";
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn process_that_keeps_running_with_all_links_is_the_app() {
+    async fn app_has_links_if_its_process_reads_all_and_keeps_running() {
         handed_over("wc -c | grep -q 3145728 && exec sleep 600", Duration::from_secs(3)).await.unwrap();
         let why = handed_over("cat > /dev/null; exit 3", Duration::from_secs(60)).await.unwrap_err();
         assert_eq!((why.code.as_str(), why.variant.as_deref()), ("browser-ashore-absent", Some("ended")));

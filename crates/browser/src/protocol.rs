@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn decline_carries_code_and_values_and_sentence_of_reason() {
+    fn declined_message_contains_code_and_values_and_sentence_of_reason() {
         let why = ashore_messages::message!("bad-status.status", status = 418_u16);
         let sent = serde_json::to_value(HostMessage::declined(Some("a/1".to_owned()), &why)).unwrap();
         let expected = json!({

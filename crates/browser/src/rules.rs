@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn change_sets_only_changed_rules_and_is_read_back() {
+    fn only_changed_rules_are_written_and_they_are_read_back() {
         assert_eq!(RuleChange::default().settings(), []);
         let change: RuleChange = serde_json::from_value(json!({ "least_size": 1536, "sites": ["c.example"] })).unwrap();
         let changed = change.settings();

@@ -194,7 +194,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn accepted_pair_has_same_known_size_or_same_validator(one in responses(), other in responses()) {
+        fn responses_count_as_same_file_only_with_equal_size_or_validator(one in responses(), other in responses()) {
             let seen = seen(&one);
             if compare(&seen, &other).is_ok() {
                 prop_assert!(matches!(other.status, Some(200 | 206)));

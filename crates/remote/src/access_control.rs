@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn only_own_host_and_port_name_server() {
+    fn host_header_must_contain_own_host_and_port() {
         let cases: [(&[&str], bool); 11] = [
             (&["127.0.0.1:27346"], true),
             (&["localhost:27346"], true),
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn wait_doubles_after_fifth_failure_and_ends() {
+    fn wait_doubles_from_fifth_failure_on_and_expires() {
         let address = IpAddr::from([127, 0, 0, 1]);
         let mut rate = FailureRate::default();
         let waits: Vec<Option<u64>> = (0..8)

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn code_names_port_by_first_character() {
+    fn first_character_of_code_determines_port() {
         let mut random = StdRng::seed_from_u64(3);
         for index in (0..PORTS).cycle().take(60) {
             let (_, code) = PendingPairing::new(PORT, index, 0, &mut random);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn code_is_accepted_as_people_type_it() {
+    fn code_is_accepted_in_lower_case_and_with_separators() {
         let (pairing, code) = made();
         let lower = code.to_lowercase();
         for typed in [code.clone(), lower.clone(), format!(" {}-{} ", &lower[..4], &lower[4..])] {

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn code_gives_one_token() {
+    fn code_can_be_exchanged_for_only_one_token() {
         let (mut book, mut random) = (SessionBook::default(), StdRng::seed_from_u64(1));
         let (pairing, code) = PendingPairing::new(PORT, 0, NOW, &mut random);
         book.pairing = Some(pairing);
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_attempts_and_time_end_code() {
+    fn code_ends_after_wrong_attempts_or_after_its_time() {
         let mut random = StdRng::seed_from_u64(1);
         let (pairing, code) = PendingPairing::new(PORT, 0, NOW, &mut random);
         let mut book = SessionBook { pairing: Some(pairing), ..SessionBook::default() };
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn token_ends_when_removed_or_unused() {
+    fn token_is_invalid_after_removal_or_long_disuse() {
         let (mut book, IssuedToken { id, token, name }, _) = one();
         assert_eq!(book.check(&id, &token, NOW + UNUSED_FOR + 1), TokenCheck::Removed);
         book.on_seen(&id, NOW + 10);
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn oldest_token_yields_to_new_one() {
+    fn new_token_replaces_the_oldest_above_the_limit() {
         let (mut book, first, mut random) = one();
         for _ in 0..MOST_TOKENS {
             paired(&mut book, "Other", &mut random);

@@ -151,7 +151,7 @@ async fn messages_of_host_are_not_answered_before_sign_in() {
 }
 
 #[tokio::test]
-async fn code_pairs_one_browser() {
+async fn code_pairs_only_one_browser() {
     let place = Place::new().await;
     let code = place.code();
     assert_eq!(place.pair(&code).await["type"], "paired");
@@ -161,7 +161,7 @@ async fn code_pairs_one_browser() {
 }
 
 #[tokio::test]
-async fn simultaneous_uses_of_code_pair_one_browser() {
+async fn only_one_of_two_simultaneous_uses_of_a_code_succeeds() {
     let place = Place::new().await;
     let code = place.code();
     let (first, second) = tokio::join!(place.pair(&code), place.pair(&code));
@@ -177,7 +177,7 @@ async fn expired_code_is_refused() {
 }
 
 #[tokio::test]
-async fn fifth_wrong_code_ends_code_and_makes_address_wait() {
+async fn fifth_wrong_attempt_ends_code_and_delays_address() {
     let place = Place::new().await;
     let code = place.code();
     for _ in 0..5 {
@@ -188,7 +188,7 @@ async fn fifth_wrong_code_ends_code_and_makes_address_wait() {
 }
 
 #[tokio::test]
-async fn removed_browser_is_disconnected_and_told_so() {
+async fn removed_browser_is_disconnected_and_gets_the_reason() {
     let place = Place::new().await;
     let paired = place.pair(&place.code()).await;
     let mut socket = place.socket().await;
@@ -326,7 +326,7 @@ async fn browser_that_reads_no_answers_is_disconnected() {
 }
 
 #[tokio::test]
-async fn messages_that_are_too_long_or_no_text_close_connection() {
+async fn long_or_binary_or_invalid_message_closes_connection() {
     let place = Place::new().await;
     let paired = place.pair(&place.code()).await;
     let long = format!("{{\"type\":\"later\",\"a\":\"{}\"}}", "x".repeat(LONGEST_RECEIVED));

@@ -165,7 +165,7 @@ describe('menu entry', () => {
     expect(seen.badge).toBe('!')
   })
 
-  it('entries_have_texts', async () => {
+  it('menu_entries_have_texts', async () => {
     const { world, seen } = simulated()
     await createMenus(world, (id) => id)
     expect(seen.menus).toHaveLength(5)

@@ -21,7 +21,7 @@ const sum = (path: string): string => createHash('sha256').update(readFileSync(p
 describe('packages', () => {
   const [one, other] = [build('one', 'UTC', '022'), build('other', 'Asia/Kolkata', '077')]
 
-  it('two_builds_in_other_surroundings_are_equal', () => {
+  it('builds_in_two_environments_are_equal', () => {
     expect(sum(join(one, 'ashore.zip'))).toBe(sum(join(other, 'ashore.zip')))
     expect(sum(join(one, 'ashore.xpi'))).toBe(sum(join(one, 'ashore.zip')))
   })
@@ -30,7 +30,7 @@ describe('packages', () => {
     expect(statSync(join(one, 'ashore.xpi')).size).toBeLessThanOrEqual(120_000)
   })
 
-  it('package_contains_every_file_that_the_manifest_and_the_pages_name', () => {
+  it('package_contains_every_file_of_its_manifest_and_pages', () => {
     const files = new Map(Object.entries(unzipSync(readFileSync(join(one, 'ashore.xpi')))))
     const texts = [...files]
       .filter(([path]) => /^manifest\.json$|\.html$/.test(path))

@@ -109,7 +109,7 @@ describe('send', () => {
     for (const port of [first, second]) expect(sentTo(port).map(({ type }) => type)).toEqual(['prove'])
   })
 
-  it('proof_passed_on_from_another_port_is_not_accepted', async () => {
+  it('proof_from_another_port_is_not_accepted', async () => {
     const real = ashore('secret')
     const { channel, sentTo } = world({ [first]: async (message) => (await real(message, second))!, [second]: real })
     await channel.send({ type: 'greet' })
@@ -185,7 +185,7 @@ describe('send', () => {
     }
   })
 
-  it('removal_without_proof_is_not_believed', async () => {
+  it('removal_message_without_proof_is_ignored', async () => {
     const { channel, values } = world({ [first]: () => ({ type: 'refused', ...REMOVED }) })
     expect(await refusal(channel.send({ type: 'ask' }))).toBe(MISSING)
     expect(values['pairing']).toEqual(PAIRING)
@@ -251,7 +251,7 @@ describe('pair', () => {
     expect(await world({}, null).channel.pair(code, '')).toBe(WRONG_CODE)
   })
 
-  it('refusal_and_missing_ashore_are_reported', async () => {
+  it('refusal_of_code_and_missing_ashore_are_reported', async () => {
     const wrong = { code: 'browser-pairing', text: 'Wrong.' }
     const { channel, values } = world({ [second]: () => ({ type: 'refused', ...wrong }) }, null)
     expect(await channel.pair('3ABCDEFG', '')).toEqual(wrong)
@@ -260,16 +260,16 @@ describe('pair', () => {
   })
 })
 
-it('first_character_of_code_names_port', () => {
+it('first_character_of_code_determines_port', () => {
   expect(['2', '3', '4', '5', 'Z'].map((letter) => portIndexOf(`${letter}2222222`))).toEqual([0, 1, 2, 0, 1])
 })
 
-it('proof_is_that_of_ashore', async () => {
+it('proof_is_computed_as_in_ashore', async () => {
   const key = createHash('sha256').update('ashore server key\0secret').digest('hex')
   expect(await proofOf('secret', 7, 'n')).toBe(createHmac('sha256', key).update('7 n').digest('hex'))
 })
 
-it('manifest_allows_connections_to_the_ports_only', () => {
+it('manifest_allows_connections_only_to_the_ports', () => {
   const { content_security_policy: policy } = JSON.parse(readFileSync('manifest.json', 'utf8'))
   const connect = policy.extension_pages.match(/connect-src ([^;]*)/)[1].split(' ')
   expect(connect).toEqual(["'self'", ...PORTS.map((port) => `ws://127.0.0.1:${port}`)])

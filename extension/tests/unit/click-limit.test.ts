@@ -35,7 +35,7 @@ describe('countHandOff', () => {
     expect(count(NO_ACTIVITY, 11)).toBeNull()
   })
 
-  it('sites_are_counted_separately', () => {
+  it('hand_offs_of_different_sites_are_counted_separately', () => {
     expect(count(count(NO_ACTIVITY, 10)!, 1, 'other.test')).not.toBeNull()
   })
 
@@ -47,7 +47,7 @@ describe('countHandOff', () => {
     expect(count(activity!, 1, 'r30.test', 60_000)).not.toBeNull()
   })
 
-  it('hand_offs_of_a_tab_are_counted_together', () => {
+  it('hand_offs_of_one_tab_are_counted_together', () => {
     let activity: Activity | null = NO_ACTIVITY
     const counted = (at: number): Activity | null => countHandOff(activity!, sourcesOf(5, [`https://r${at}.test/`]), 0)
     for (let at = 0; at < 10; at += 1) activity = counted(at)
@@ -73,7 +73,7 @@ describe('countHandOff', () => {
 })
 
 describe('withClick', () => {
-  it('twenty_clicks_are_kept', () => {
+  it('at_most_twenty_clicks_are_kept', () => {
     let activity = NO_ACTIVITY
     for (let at = 0; at < 30; at += 1) activity = withClick(activity, click(at, false))
     expect(activity.clicks.map(({ at }) => at)).toEqual([...Array(20).keys()].map((at) => at + 10))

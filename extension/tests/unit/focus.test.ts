@@ -62,7 +62,7 @@ describe('focus', () => {
     expect([again.value, again.selection]).toEqual(['a.exa', [1, 2]])
   })
 
-  it('focus_outside_of_sections_stays', () => {
+  it('focus_outside_of_sections_is_not_moved', () => {
     expect(replaced([[]], new Control('a'), [[new Control('a')]])).toBeNull()
   })
 })

@@ -41,7 +41,7 @@ async function killedAtAnyCall(family: (typeof FAMILIES)[number], reply: Reply, 
 }
 
 describe.each(FAMILIES)('hand-off in %s', (family) => {
-  it('taken_download_leaves_the_browser', async () => {
+  it('taken_download_is_removed_from_the_browser', async () => {
     const world = simulation(family)
     await world.worker().consider(world.begin())
     expect(world.copies()).toEqual(['ashore'])
@@ -69,7 +69,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(calls(world).includes('cancel')).toBe(false)
   })
 
-  it('end_of_response_stays_stored_in_phase_taken', async () => {
+  it('end_of_response_stays_stored_while_the_phase_is_taken', async () => {
     const phases: unknown[] = []
     for (let callsLeft = 1; callsLeft < 20; callsLeft += 1) {
       const { world, worker } = await waiting(family)
@@ -91,7 +91,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(world.log.length).toBe(before)
   })
 
-  it('click_counts_for_one_hand_off_although_ashore_sent_changed_rules', async () => {
+  it('click_still_permits_hand_off_if_ashore_sends_new_rules', async () => {
     const world = simulation(family)
     world.stored.local['settings'] = { ...rulesOf({}), unsent: [], is_shared: true }
     world.rules = rulesOf({ sites: ['other.test'] })
@@ -116,7 +116,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     }
   })
 
-  it('ashore_keeps_a_file_that_the_browser_received_and_could_not_write', async () => {
+  it('ashore_keeps_a_file_that_the_browser_could_not_write', async () => {
     const world = simulation(family)
     world.beforeAnswer = () => {
       world.heads.onCompleted({ requestId: '1' })
@@ -146,7 +146,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(world.stored.session['last_kept']).toMatchObject({ why: { rule: 'menu-only' } })
   })
 
-  it('download_is_taken_by_the_rules_that_ashore_sent_with_its_answer', async () => {
+  it('new_rules_of_ashore_apply_to_the_same_download', async () => {
     const world = simulation(family)
     world.stored.local['settings'] = { ...rulesOf({}), unsent: [], is_shared: true }
     world.rules = rulesOf({ sites: ['other.test'] })
@@ -296,7 +296,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(tried).toBeGreaterThan(0)
   })
 
-  it('worker_killed_at_any_call_leaves_exactly_one_copy', async () => {
+  it('kill_of_worker_at_any_call_leaves_exactly_one_copy', async () => {
     for (const reply of ['take', 'refuse', 'fail', 'take-and-fail', 'take-and-silent'] as const) {
       const whole = simulation(family)
       whole.reply = reply
@@ -364,7 +364,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(world.held.size).toBe(11)
   })
 
-  it('cookies_and_head_are_offered', async () => {
+  it('ashore_is_asked_with_cookies_and_response_head', async () => {
     const world = simulation(family)
     world.headers = { 'content-length': '5000000', etag: '"a"', 'content-disposition': 'attachment; filename="given.iso"' }
     await world.worker().consider(world.begin())
@@ -456,7 +456,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
 })
 
 describe('response head in firefox', () => {
-  it('head_that_arrives_after_the_download_is_used', async () => {
+  it('head_is_used_if_it_arrives_after_the_download', async () => {
     const world = new Simulation('firefox')
     const done = world.worker().consider(world.begin({ totalBytes: -1 }))
     await settled()
@@ -474,7 +474,7 @@ describe('response head in firefox', () => {
     expect(world.stored.session['last_kept']).toMatchObject({ why: { rule: 'no-head' } })
   })
 
-  it('response_head_is_not_awaited_without_access', async () => {
+  it('extension_without_access_does_not_wait_for_response_head', async () => {
     const world = new Simulation('firefox')
     world.hasAccess = false
     await world.worker().consider(world.begin())
@@ -512,7 +512,7 @@ describe('pause in chromium', () => {
     })
   })
 
-  it('failing_storage_resumes_a_download_at_the_next_start', async () => {
+  it('download_resumes_at_the_next_start_if_storage_fails', async () => {
     await killedAtAnyCall('chromium', 'refuse', async (world) => {
       world.storageFails = true
       await world.worker().recover()

@@ -5,7 +5,7 @@ import { hostOf, refusalOfError } from '../../src/host/host'
 import { answerOf, downloadsOf, FAILED, greetingOf, MISSING, refusalOf } from '../../src/host/protocol'
 
 describe('answerOf', () => {
-  it.each([{ type: 'taken' }, { type: 'already' }])('%j_for_the_ask_is_taken', (answer) => {
+  it.each([{ type: 'taken' }, { type: 'already' }])('answer_%j_to_the_ask_means_taken', (answer) => {
     expect(answerOf({ ...answer, ask: 'a/1', unique_id: 'g' }, 'a/1')).toEqual({ type: 'taken' })
   })
 
@@ -21,7 +21,7 @@ describe('answerOf', () => {
     { type: 'released', ask: 'a/1' },
     { type: 'failed', code: 'unknown', text: 'No.' },
     { type: 'Taken', ask: 'a/1' },
-  ])('%j_is_not_taken', (answer) => {
+  ])('answer_%j_means_declined', (answer) => {
     expect(answerOf(answer, 'a/1').type).toBe('declined')
   })
 
@@ -99,7 +99,7 @@ describe('hostOf', () => {
     return { host: hostOf({ runtime } as unknown as BrowserApi), sent }
   }
 
-  it('every_message_names_its_version', async () => {
+  it('every_message_contains_its_version', async () => {
     const { host, sent } = answering({ type: 'released' })
     await host.greet()
     await host.letGo('a/1')
@@ -133,7 +133,7 @@ describe('hostOf', () => {
   it.each([
     [true, ['report', 'end']],
     [false, []],
-  ])('end_of_native_host_that_reported_%s_gives_%j', (hasReported, expected) => {
+  ])('with_report_%s_end_of_native_host_emits_%j', (hasReported, expected) => {
     const listeners = { message: (_: unknown): void => {}, end: (): void => {} }
     const port = {
       onMessage: { addListener: (listener: (message: unknown) => void) => (listeners.message = listener) },

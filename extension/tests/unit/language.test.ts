@@ -77,7 +77,7 @@ describe.each(tags)('texts in %s', (tag) => {
   })
 })
 
-it('sentence_of_the_extension_stands_in_no_other_catalogue', () => {
+it('sentences_of_the_extension_are_in_no_other_catalogue', () => {
   const own = new Set([...readFileSync(`${LOCALES}/en/extension.ftl`, 'utf8').matchAll(/= (\S.*)$/gm)].map(([, text]) => text))
   const others = readdirSync(`${LOCALES}/en`).filter((file) => file !== 'extension.ftl')
   for (const file of others) {

@@ -62,7 +62,7 @@ describe('SeenMedia', () => {
     expect(media.of(1)[0]?.size).toBeNull()
   })
 
-  it('other_page_and_closed_tab_forget_the_files', () => {
+  it('files_are_forgotten_if_the_page_changes_or_the_tab_closes', () => {
     const media = new SeenMedia()
     see(media, 'https://files.test/a')
     see(media, 'https://page.test/', { type: 'main_frame', contentType: 'text/html' })
@@ -72,7 +72,7 @@ describe('SeenMedia', () => {
     expect(media.of(1)).toEqual([])
   })
 
-  it('two_hundred_files_of_a_tab_are_kept', () => {
+  it('at_most_two_hundred_files_of_a_tab_are_kept', () => {
     const media = new SeenMedia()
     for (let at = 0; at < 250; at += 1) see(media, `https://files.test/${at}`)
     expect(media.of(1)).toHaveLength(200)
@@ -80,7 +80,7 @@ describe('SeenMedia', () => {
 })
 
 describe('joined', () => {
-  it('received_file_replaces_the_same_file_named_by_the_page', () => {
+  it('received_file_replaces_the_same_file_of_the_page', () => {
     const seen = [{ url: 'https://files.test/a', name: 'given.mp4', kind: 'video' as const, size: 9 }]
     const named = [
       { url: 'https://files.test/a', type: 'video' },

@@ -88,7 +88,7 @@ describe('Heads', () => {
     expect((await waiting)?.method).toBe('POST')
   })
 
-  it('two_hundred_heads_are_kept', () => {
+  it('at_most_two_hundred_heads_are_kept', () => {
     const heads = new Heads()
     for (let at = 0; at <= 200; at += 1) heads.onHead(details({ url: `https://files.test/${at}` }))
     expect(heads.take('https://files.test/0', 0)).toBeNull()
@@ -127,11 +127,11 @@ describe('cookieLine', () => {
   const cookie = (name: string, value: string, more: Partial<Cookie> = {}): Cookie => ({ name, value, path: '/', ...more })
   const TYPED: CookieContext = { url: 'https://files.test/a', type: 'main_frame', initiator: null, top: null }
 
-  it('longer_paths_come_first', () => {
+  it('cookies_with_longer_paths_come_first', () => {
     expect(cookieLine([cookie('a', '1'), cookie('b', '2', { path: '/files' })], TYPED)).toBe('b=2; a=1')
   })
 
-  it('no_cookies_give_no_line', () => {
+  it('empty_cookie_list_gives_no_line', () => {
     expect(cookieLine([], TYPED)).toBeNull()
   })
 
@@ -194,7 +194,7 @@ describe('cookieLine', () => {
     expect(cookieLine([strict, narrow], context)).toBe('all=2')
   })
 
-  it.each(['a\r\nHost: x', 'a\0', 'a; b=c'])('value_that_splits_the_header_is_left_out', (value) => {
+  it.each(['a\r\nHost: x', 'a\0', 'a; b=c'])('cookie_whose_value_would_split_the_header_is_left_out', (value) => {
     expect(cookieLine([cookie('a', value), cookie('b', '2')], TYPED)).toBe('b=2')
   })
 })

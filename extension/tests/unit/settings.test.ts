@@ -30,7 +30,7 @@ describe('settingsOf', () => {
     expect(settingsOf(stored)).toEqual({ ...stored, unsent: ['sites'] })
   })
 
-  it('rules_chosen_before_the_first_exchange_are_unsent', () => {
+  it('rules_are_unsent_if_chosen_before_the_first_exchange', () => {
     expect(settingsOf({ mode: 'menu', least_size: 5 }).unsent).toEqual(['mode', 'least_size'])
   })
 })
@@ -54,7 +54,7 @@ describe('rules of Ashore', () => {
     expect(sharedRules(answered)).toEqual({ ...ashore, mode: 'menu' })
   })
 
-  it('rule_changed_during_the_exchange_stays_unsent', () => {
+  it('rule_stays_unsent_if_changed_during_the_exchange', () => {
     const sent = menuOnly(shared)
     const now = withChange(sent, { ...sent, mode: 'automatic' })
     expect(withRules(now, sent, { ...ashore, mode: 'menu' })).toMatchObject({ mode: 'automatic', unsent: ['mode'] })
@@ -136,7 +136,7 @@ describe('site records', () => {
     expect(refuse({}, 0, 'browser-refused', reason)).toMatchObject({ 'page.test': { refusals: 1 } })
   })
 
-  it('five_hundred_sites_are_kept', () => {
+  it('at_most_five_hundred_sites_are_kept', () => {
     let records: SiteRecords = {}
     for (let at = 0; at < 600; at += 1)
       records = afterRefusal(records, `s${at}.test`, { code: 'browser-not-same-file', text: '' }, 0)

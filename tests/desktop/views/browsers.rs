@@ -58,7 +58,7 @@ async fn rules_for_browsers_are_checked_and_saved() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn code_that_pairs_browser_is_shown_once_channel_is_on() {
+async fn pairing_code_is_shown_if_channel_is_on() {
     let stage = Stage::new().await;
     let page = WindowPage::open(&stage).await;
     page.click("settings-button").await;

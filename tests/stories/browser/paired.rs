@@ -117,7 +117,7 @@ async fn paired_browser_hands_download_over() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_paired_browsers_hand_over_at_once() {
+async fn two_paired_browsers_hand_over_simultaneously() {
     let (origin, person) = (Origin::start().await, with_channel());
     let _serving = serve(&person, ANY_PORT, "warn").await;
     let mut types = Vec::new();
@@ -166,7 +166,7 @@ async fn setting_opens_and_closes_channel_without_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removed_browser_is_told_so() {
+async fn removed_browser_gets_the_reason() {
     let person = with_channel();
     let serving = serve(&person, ANY_PORT, "warn").await;
     let paired = pair(&person, "Firefox").await;
@@ -190,7 +190,7 @@ async fn removed_browser_is_told_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn code_is_used_once_and_ends_after_five_wrong_ones() {
+async fn code_works_once_and_ends_after_five_wrong_attempts() {
     let person = with_channel();
     let _serving = serve(&person, ANY_PORT, "warn").await;
     let used = person.object(&["browsers", "pair", "--json"]).await;
@@ -207,7 +207,7 @@ async fn code_is_used_once_and_ends_after_five_wrong_ones() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pages_and_rebound_names_cannot_connect() {
+async fn pages_cannot_connect_even_with_dns_rebinding() {
     let person = with_channel();
     let _serving = serve(&person, ANY_PORT, "warn").await;
     let open = port(&person).await;
@@ -232,7 +232,7 @@ async fn pages_and_rebound_names_cannot_connect() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ports_in_use_are_named() {
+async fn ports_in_use_are_reported() {
     let person = with_channel();
     let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
     let number = taken.local_addr().unwrap().port().to_string();

@@ -71,7 +71,7 @@ async fn click_continues_awaited_download_at_its_byte() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn click_on_other_file_is_download_of_its_own() {
+async fn click_on_other_file_creates_separate_download() {
     let (origin, person) = (Origin::start().await, person());
     let (_serving, ready) = person.serve().await;
     let (first, _) = expired(&origin, &person).await;
@@ -107,7 +107,7 @@ async fn click_after_sign_in_continues_refused_download_with_new_cookies() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn continued_download_that_browser_keeps_is_paused_with_its_bytes() {
+async fn continued_download_is_paused_with_its_bytes_if_browser_keeps_file() {
     let (origin, person) = (Origin::start().await, person());
     let (_serving, ready) = person.serve().await;
     let (first, _) = expired(&origin, &person).await;

@@ -65,7 +65,7 @@ async fn request_for_rules_does_not_start_ashore() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ask_by_other_rules_is_answered_with_rules_of_ashore_and_requests_nothing() {
+async fn outdated_rules_are_answered_with_current_rules_and_without_request() {
     let (origin, person) = (Origin::start().await, person());
     let file = origin.file("/disk.iso", Body::seeded(SEED, LENGTH));
     let (_serving, _) = person.serve().await;

@@ -131,7 +131,7 @@ async fn released_download_is_discarded() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ask_that_was_given_up_is_not_taken_afterwards() {
+async fn abandoned_ask_is_not_taken_afterwards() {
     let (origin, person) = (Origin::start().await, person());
     origin.file("/disk.iso", Body::seeded(SEED, LENGTH));
     let (_serving, _) = person.serve().await;
@@ -144,7 +144,7 @@ async fn ask_that_was_given_up_is_not_taken_afterwards() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_of_browser_starts_at_once_beside_full_slots() {
+async fn browser_download_starts_immediately_although_slots_are_full() {
     let (origin, person) = (Origin::start().await, person());
     // The first download keeps its slot, however long it receives nothing.
     settings(&person, &format!("{LOCAL}parallel = 1\nparallel-per-host = 1\nstall-seconds = 600.0\n"));
@@ -162,7 +162,7 @@ async fn download_of_browser_starts_at_once_beside_full_slots() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_stays_with_browser_if_too_many_run_beside_slots() {
+async fn download_stays_with_browser_if_too_many_run_without_slot() {
     let (origin, person) = (Origin::start().await, person());
     settings(&person, &format!("{LOCAL}parallel = 1\n"));
     let (_serving, _) = person.serve().await;

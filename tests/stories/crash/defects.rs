@@ -54,7 +54,7 @@ async fn assert_no_leftovers(machine: &mut Machine, files: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_large_file_affected_by_panic_fails_until_retry() {
+async fn large_file_fails_until_retry_after_panic_and_others_continue() {
     let _disk = BUSY_DISK.lock().await;
     for point in LARGE {
         let (origin, mut machine) = (Origin::start().await, Machine::new());

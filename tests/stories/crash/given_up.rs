@@ -127,7 +127,7 @@ async fn placed_file_stays_after_abort_and_retry_while_engine_is_off() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn partial_of_download_removed_while_engine_is_off_is_deleted() {
+async fn partial_file_is_deleted_if_download_was_removed_while_engine_was_off() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     let route = file(&origin, "a");
     machine.serve(None).await.unwrap();

@@ -136,7 +136,7 @@ async fn transfer_stops_before_first_byte_beyond_allowance() {
 }
 
 #[tokio::test]
-async fn body_in_unrequested_encoding_is_decoded_and_never_appended_to_partial() {
+async fn body_in_unrequested_encoding_is_decoded_and_never_appended_to_partial_file() {
     let plain = content(6, 300_000).iter().map(|byte| byte % 7).collect::<Vec<_>>();
     for (coding, encoded) in [
         ("gzip", encoded(GzipEncoder::new(&plain[..])).await),

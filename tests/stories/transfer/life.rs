@@ -126,7 +126,7 @@ async fn journal_is_written_for_large_files_only() {
 }
 
 #[tokio::test]
-async fn partial_deleted_during_write_is_fetched_again() {
+async fn partial_file_is_fetched_again_if_deleted_during_write() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     let file = origin.file("/a", Body::seeded(1, LENGTH)).gate_at(500_000);
     let spec = desk.spec(origin.url("/a"));

@@ -169,7 +169,7 @@ async fn mirror_that_replaces_address_must_match_stated_digest() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mirror_continues_download_begun_at_first_address() {
+async fn mirror_continues_download_of_first_address() {
     for status in [503, 410] {
         let Interrupted { origin: _asked_first, mirror, mut desk, spec, held } = Interrupted::with(status).await;
         let second = mirror.file("/a.bin", body()).etag("\"its own\"");
@@ -217,7 +217,7 @@ async fn mirror_is_tried_when_first_address_sends_web_page() {
 
 /// Mirrors from a `Link` field (RFC 6249, section 3).
 #[tokio::test(flavor = "multi_thread")]
-async fn mirror_named_by_server_provides_bytes_and_replaces_failed_address() {
+async fn mirror_in_response_header_provides_bytes_and_replaces_failed_address() {
     let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::with(shared()));
     let link = format!("<{}>; rel=duplicate", mirror.url("/elsewhere"));
     let named = |file: Route| file.header("Link", &link).header("Repr-Digest", digest_of(&content(1, LENGTH)));

@@ -162,7 +162,7 @@ async fn segments_with_changed_validators_are_never_mixed_into_file() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn partial_with_gaps_resumes_only_the_missing_bytes() {
+async fn partial_file_with_gaps_resumes_only_the_missing_bytes() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(shared()));
     // Throttle the server. Otherwise, most of an answer would already be in flight when the test interrupts it.
     let pace = std::time::Duration::from_millis(5);

@@ -120,7 +120,7 @@ async fn speed_limit_of_host_or_group_does_not_affect_other_transfers() {
 }
 
 #[tokio::test]
-async fn speed_limit_removed_during_transfer_stops_applying_immediately() {
+async fn removal_of_speed_limit_affects_running_transfer_immediately() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 8 * MIB);
     origin.file("/a.bin", body.clone());
@@ -136,7 +136,7 @@ async fn speed_limit_removed_during_transfer_stops_applying_immediately() {
 }
 
 #[tokio::test]
-async fn speed_limit_set_during_transfer_applies_immediately() {
+async fn new_speed_limit_affects_running_transfer_immediately() {
     let origin = Origin::start().await;
     let file = origin.file("/a.bin", Body::seeded(1, 64 * MIB)).gate_at(2 * MIB);
     // Use one connection. A second one would start behind the server's pause, and could receive all bytes before the

@@ -124,7 +124,7 @@ it('each link becomes one download, in order, while progress is shown', async ()
   expect([draft.isOpen, draft.text]).toEqual([false, ''])
 })
 
-it('links added at the top of the queue keep their order', async () => {
+it('links keep their order if they are added at the top of the queue', async () => {
   const { there, draft } = engine()
   await paste(draft, ...LINKS)
   draft.each = 'each'

@@ -115,7 +115,7 @@ it('replaced links and long lists are not probed', async () => {
   expect(asked).toHaveLength(1)
 })
 
-it('a change of the folder for several links causes no look-up', async () => {
+it('a new folder for several links causes no look-up', async () => {
   const { names, findings } = engine()
   const [one, two] = [{ url: 'https://a.example/1' }, { url: 'https://a.example/2' }]
   findings.moved([one, two], '/h')
@@ -162,7 +162,7 @@ it('adding waits for running probes and starts no new probe', async () => {
   expect(asked).toHaveLength(1)
 })
 
-it('an unresponsive server delays the addition by only a few seconds', async () => {
+it('an unresponsive server delays adding by only a few seconds', async () => {
   const { findings } = engine()
   findings.follow([line('https://a.example/1')], '', 'pasted')
   await vi.advanceTimersByTimeAsync(0)

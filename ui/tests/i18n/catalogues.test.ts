@@ -152,7 +152,7 @@ describe('every message', () => {
     }
   })
 
-  it('every message used by the page exists with the same variables', () => {
+  it('every message that the page uses exists with the same variables', () => {
     const calls = [...page.matchAll(/\bsay\(\s*'([^']+)'(?:,\s*\{([^}]*)\})?/g)]
     expect(calls.length).toBeGreaterThan(100)
     for (const [call, id = '', given = ''] of calls) {
@@ -168,7 +168,7 @@ describe('every message', () => {
     }
   })
 
-  it('every message named by a label object exists', () => {
+  it('every message in a label object exists', () => {
     const walk = (words: object): string[] =>
       Object.values(words).flatMap((value) =>
         typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? walk(value) : [],
@@ -180,7 +180,7 @@ describe('every message', () => {
     }
   })
 
-  it('every message used by the shell exists', () => {
+  it('every message that the shell uses exists', () => {
     for (const [, id = ''] of shell.matchAll(/\b(?:say|words)!\(\s*"([a-z][\w.-]*)"/g))
       expect(inEnglish.said.has(id), `${id} is no message`).toBe(true)
   })

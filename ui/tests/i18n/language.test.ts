@@ -128,7 +128,7 @@ describe('a change of language', () => {
     expect(sentence(gone)).toBe('Der Server hat diese Datei nicht mehr. Suchen Sie einen neuen Link.')
   })
 
-  it('the first letter of a clause after a colon depends on the language', async () => {
+  it('the first letter after a colon depends on the language', async () => {
     const lost = registration({
       state: 'settled',
       result: 'failure',

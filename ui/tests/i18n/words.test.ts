@@ -22,14 +22,14 @@ describe('a download of the browser', () => {
   const partial = { owner: 'browser', page: 'https://example.org/files', state: 'settled', result: 'failure', failed: 1 } as const
   const expired = { ...partial, failure: inEnglish('link-expired') }
 
-  it('a download that waits for a click says so until its time is over', () => {
+  it('a download shows that it waits for a click until its time is over', () => {
     const waiting = { ...expired, awaited_link: { until: NOW + 1, other: null } }
     expect(say(waiting)).toBe('Click the file in the browser. The click continues this download.')
     expect(line(registration(waiting), { now: NOW }).trouble).toBe(false)
     expect(say(waiting, { now: NOW + 1 })).toContain('The link has expired.')
   })
 
-  it('a click on another file is named', () => {
+  it('a waiting download names another file that was clicked', () => {
     const text = say({ ...expired, awaited_link: { until: NOW + 1, other: 'b.iso' } })
     expect(text).toMatch(/^You clicked another file in the browser \(.*b\.iso.*\)\. It is now a separate download\.$/)
   })
@@ -41,7 +41,7 @@ describe('a download of the browser', () => {
     expect(say({ ...refused, owner: 'window' })).not.toContain('browser')
   })
 
-  it('the page can be opened only for a single file of the browser', () => {
+  it('the page can be opened only if the download is one file from the browser', () => {
     expect(hasKnownPage(registration(expired))).toBe(true)
     const cancelled = { failureReason: 'aborted' } as const
     for (const other of [{ owner: 'window' }, { page: null }, { requests: 2 }, cancelled]) {
@@ -83,7 +83,7 @@ describe('a running registration', () => {
     )
   })
 
-  it('a registration shows its failure reason, also while paused or waiting', () => {
+  it('a paused or waiting registration shows its failure reason too', () => {
     const some = { requests: 9, succeeded: 2, failed: 3, failure: gone, downloaded: MB, expected_total: 9 * MB } as const
     const why = '3 failed: the server no longer has this file'
     expect(say({ ...some, state: 'running' })).toBe(`2 of 9 files · 1.0 of 9\u00a0MB · ${why}`)
@@ -138,7 +138,7 @@ describe('a settled registration', () => {
     expect(say({ ...done, settled: Date.UTC(2025, 1, 1, 9, 0) })).toBe('Done 1 Feb 2025, 09:00 · 8.1\u00a0MB')
   })
 
-  it('a settled registration shows how many of its files succeeded', () => {
+  it('a settled registration shows the number of its successful files', () => {
     expect(say({ ...done, requests: 48, succeeded: 48 })).toBe('Done 14:02 · 48 files · 8.1\u00a0MB')
     expect(say({ ...done, requests: 48, succeeded: 47, failed: 1 })).toBe('Done 14:02 · 47 of 48 files · 8.1\u00a0MB')
   })

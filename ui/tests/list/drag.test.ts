@@ -23,7 +23,7 @@ it('a single dragged file can only be copied, and is offered as a URL', () => {
   ])
 })
 
-it('a drag of several files offers a placeholder instead of their URLs', () => {
+it('dragging several files offers a placeholder instead of their URLs', () => {
   const offered = new Map<string, string>()
   carry({ setData: (type: string, value: string) => void offered.set(type, value) } as unknown as DataTransfer, null)
   expect([...offered]).toEqual([['text/uri-list', 'ashore:carried']])

@@ -66,7 +66,7 @@ describe('the steps', () => {
     expect([setUp.step, setUp.failure]).toEqual([1, null])
   })
 
-  it('setup clears the secrets in the form once sync is on', async () => {
+  it('setup clears the secrets in the form as soon as sync is on', async () => {
     const { setUp } = made
     setUp.fillIn({ link: JOIN, kind: 'join' })
     setUp.words = WORDS.join(' ')
@@ -121,7 +121,7 @@ describe('the form', () => {
     expect(api.recover).toHaveBeenCalledWith('10.0.0.1:5000#pin', 12, WORDS.join(' '), 'Laptop')
   })
 
-  it('an address corrected by the user stays until the sheet contains a different one', () => {
+  it('an address that the user corrected stays until the sheet contains a different one', () => {
     const { setUp } = made
     setUp.choose('words')
     setUp.words = sheetOf({ words: WORDS.slice(1), address: '10.0.0.1:5000#pin', uid: 12 })

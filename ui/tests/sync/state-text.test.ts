@@ -34,7 +34,7 @@ describe('a server that had lost data', () => {
   const text = (until_ms: number, records: number, found_ms = NOW) =>
     restorationText(status({ restored: { found_ms, until_ms, records } }), NOW)
 
-  it('the text about lost data states the day the server went back to, or that it was empty', () => {
+  it('the text about lost data states the day to which the server went back, or that it was empty', () => {
     expect(text(MAY, 31)).toMatch(
       /^The server went back to (12 May|May 12)\. 31 entries that it had lost were restored from here\.$/,
     )
@@ -43,7 +43,7 @@ describe('a server that had lost data', () => {
     expect(text(0, 1)).toBe('The server had lost the list. 1 entry was restored from here.')
   })
 
-  it('data lost by the server is mentioned for seven days', () => {
+  it('data that the server lost is mentioned for seven days', () => {
     expect(restorationText(status({ restored: null }), NOW)).toBeNull()
     expect(restorationText(status({ restored: { found_ms: NOW, until_ms: NOW, records: 0 } }), NOW)).toBeNull()
     expect(text(0, 31, NOW - 7 * 24 * 60 * MINUTE + MINUTE)).not.toBeNull()
@@ -73,7 +73,7 @@ describe('a server that does not answer', () => {
   const lines = (synced_ms: number | null, ...counts: number[]) =>
     faultLines(status({ fault, synced_ms, collections: waiting(...counts) }), NOW)
 
-  it('the last answer of a silent server is shown as a time, a weekday or a date', () => {
+  it('the time of the last answer of a silent server is shown as a time, a weekday or a date', () => {
     const since = (at: number) => /answered since (.*)\. Everything/.exec(lines(at)[0]!)?.[1]
     expect(since(NOW - 5 * MINUTE)).toBe(moment(NOW - 5 * MINUTE, NOW))
     expect(since(NOW + 5 * MINUTE)).toBe(moment(NOW, NOW))

@@ -17,7 +17,7 @@ describe('the clock of this machine', () => {
   })
 })
 
-it('the text about a link downloaded elsewhere states machine, day and title', () => {
+it('the text about a link that another machine downloaded states machine, day and title', () => {
   expect(syncWords.past('Laptop', '3 May')).toBe('Laptop downloaded this on 3 May.')
   expect(syncWords.pastOf('Laptop', 'debian.iso', '3 May')).toBe('Laptop downloaded “debian.iso” on 3 May.')
 })

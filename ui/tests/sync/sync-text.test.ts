@@ -62,7 +62,7 @@ describe('the outcome of a cycle', () => {
   })
 })
 
-it('lastSeen states the day another machine was last seen, and marks this machine', () => {
+it('lastSeen states the day on which another machine was last seen, and marks this machine', () => {
   expect(lastSeen(device(), NOW)).toBe('Last seen: today')
   expect(lastSeen(device({ last_seen_ms: NOW - DAY }), NOW)).toBe('Last seen: yesterday')
   expect(lastSeen(device({ last_seen_ms: NOW - 30 * DAY }), NOW)).toBe('Last seen: 30 days ago')
@@ -194,7 +194,7 @@ describe('a conflict', () => {
     expect(sentence({ field: 'removed', winning: 'removed', device_name, removed_by })).toBe(text)
   })
 
-  it('a conflict distinguishes a lost removal from a lost change', () => {
+  it('a conflict shows whether a removal or a change was lost', () => {
     const lost = conflict({ field: 'removed', losing: 'removed', winning: 'running' })
     expect(isRemovalLost(lost)).toBe(true)
     expect(conflictSentence(lost, [], 'Laptop')).toBe(

@@ -165,7 +165,7 @@ describe('reading', () => {
     expect(on.sync.setUp.name).toBe('workbench')
   })
 
-  it('a failed read of the status keeps the last status and reports the failure', async () => {
+  it('the last status stays if a read fails, and the failure is reported', async () => {
     const { calls, sync } = fakes('sync')
     await sync.read()
     calls.status.mockRejectedValueOnce(new Failure('engine-lost', 'No reply.'))

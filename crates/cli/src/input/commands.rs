@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn link_pattern_expands_but_optional_links_after_pattern_stay_optional() {
+    fn optional_links_after_an_expanded_pattern_stay_optional() {
         let typed = WantedDownload {
             optional_from: Some(1),
             ..urls(&["http://a.test/[08:10]", "http://a.test/{a,b}", "http://[::1]/c"])

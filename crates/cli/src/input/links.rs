@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn list_with_mirrors_and_options_is_read_in_any_encoding_with_any_line_ending() {
+    fn list_is_read_in_any_encoding_and_with_any_line_ending() {
         assert_eq!(sets("http://a/\rhttp://b/\r\n\rhttp://c/", ALL)[0].0.len(), 3);
         assert_eq!(sets("http://a/\rhttp://b/\r", ALL)[0].2, 2);
         assert_eq!(

@@ -249,7 +249,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn damage_is_reported_without_date_if_found_while_engine_runs() {
+    fn damage_that_running_engine_found_is_reported_without_date() {
         let report = RecoveryReport { why: UserMessage::from_text("malformed"), is_ahead: true, ..RecoveryReport::default() };
         assert!(became(&report).ends_with(" The damage: malformed."), "{}", became(&report));
         let repaired = RecoveryReport { is_ahead: false, found: 86_400_000 * 365, ..report };

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn results_shown_in_another_notification_get_no_all_done_summary() {
+    fn all_done_summary_is_omitted_if_another_notification_shows_results() {
         let mut busy = AllDoneDetector::default();
         busy.totals(&totals(2, 0));
         busy.ended(&settled(RegistrationResult::Success));

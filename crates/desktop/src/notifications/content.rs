@@ -439,7 +439,7 @@ pub mod tests {
     }
 
     #[test]
-    fn notification_of_browser_download_names_host_of_page_without_look_alike_letters() {
+    fn notification_of_browser_download_shows_host_of_page_in_ascii() {
         // The first letter of the host is Cyrillic.
         let page = Some("https://user@\u{430}pple.com/\u{202e}list".to_owned());
         let registration = Registration { page, ..registration() };

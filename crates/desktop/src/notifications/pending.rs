@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn results_delayed_by_quiet_hours_are_shown_in_one_summary() {
+    fn results_of_quiet_hours_are_shown_in_one_summary() {
         let (now, mut debt) = (Instant::now(), collection_after_start());
         for one in results(0, 2) {
             assert!(debt.queue(one.clone(), now) && !debt.queue(one, now));

@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn argument_with_path_of_metalink_file_is_replaced_by_text_of_file() {
+    fn path_of_metalink_in_arguments_is_replaced_by_text_of_file() {
         let folder = tempfile::tempdir().unwrap();
         let text = "<metalink/>";
         for name in ["a b.metalink", "c.META4", "secret.txt"] {

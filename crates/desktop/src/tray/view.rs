@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn five_downloads_have_menu_lines_while_others_are_only_counted() {
+    fn tray_menu_lists_five_downloads_and_counts_the_others() {
         let glance = EngineStatus::new();
         glance.has(&(0..7).rev().map(numbered).collect::<Vec<_>>(), ProgressTotals::default());
         let shown = || TrayView::from_status(&glance.follow().borrow());

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn permissions_unsupported_by_data_folder_are_recorded_and_do_not_hold_gate() {
+    fn missing_support_for_permissions_is_recorded_and_closes_no_gate() {
         let place = tempfile::tempdir().unwrap();
         let refused = |errno: Errno| keep_private_by(place.path(), |_| Err(errno.into()));
         for errno in [Errno::PERM, Errno::NOTSUP, Errno::NOSYS] {

@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn begun_request_waits_while_its_partial_and_folder_are_missing() {
+    fn begun_request_waits_while_its_partial_file_and_folder_are_missing() {
         let begun = |has_bytes| PendingProbe { tag: "0000000a".to_owned(), has_bytes };
         let other = |tags: &[&str], is_alike| FolderStanding::Other {
             volume: volume(1),
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn folder_is_recognised_by_device_and_inode_or_by_its_partials() {
+    fn folder_is_recognised_by_device_and_inode_or_by_its_partial_files() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("disk");
         assert_eq!(look_at(&folder, None), FolderStanding::Missing);

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn page_of_other_host_continues_only_same_address() {
+    fn click_on_page_of_other_host_continues_only_same_address() {
         let kept = candidate(1, file("https://a.test/f", "f.iso", Some(7)));
         let pages = [
             (Some("https://page.test/other"), true),
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn file_with_other_name_continues_nothing() {
+    fn file_with_different_name_continues_no_download() {
         for (kept, clicked, is_continued) in [
             ("a.part1.rar", "a.part2.rar", false),
             ("a.part1.rar", "a.part1.rar", true),
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn download_that_is_not_awaited_is_continued_after_refusal_by_same_address_only() {
+    fn download_that_is_not_awaited_continues_only_if_refused_and_same_address() {
         let failures = [
             (None, false),
             (Some(message!("bad-status.sign-in")), true),
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn awaited_download_precedes_and_stronger_evidence_precedes() {
+    fn awaited_download_precedes_refused_one_and_address_precedes_name() {
         let clicked = file("https://a.test/f", "f.iso", Some(7));
         let by_name = candidate(1, file("https://b.test/x", "f.iso", Some(7)));
         let by_address = candidate(2, file("https://a.test/f", "f.iso", None));

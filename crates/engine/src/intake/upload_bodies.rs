@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn source_and_disk_errors_of_upload_body_copy_are_reported_separately() {
+    fn copying_upload_body_distinguishes_unreadable_source_from_disk_error() {
         let folder = tempfile::tempdir().unwrap();
         let [body, copy, full] = ["body", "copy", "full"].map(|name| folder.path().join(name));
         let copied = |to| copy_body(&body, to, folder.path());

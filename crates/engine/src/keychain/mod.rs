@@ -482,7 +482,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn entry_that_keychain_stores_too_late_is_removed_again() {
+    async fn keychain_entry_is_removed_again_if_stored_too_late() {
         let folder = tempfile::tempdir().unwrap();
         let (id, name) = (Uuid::from_u128(7), format!("{DOWNLOAD}{}", Uuid::from_u128(7)));
         for keeping in [SecretStorage::Auto, SecretStorage::System] {
@@ -511,7 +511,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn entry_whose_storing_was_killed_is_removed_at_next_start() {
+    async fn keychain_entry_is_removed_at_next_start_if_kill_interrupted_storing() {
         let folder = tempfile::tempdir().unwrap();
         let system = SecretService::mock();
         let keychain = over(folder.path(), SecretStorage::Auto, &system);

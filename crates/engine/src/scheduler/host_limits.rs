@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_of_host_are_counted_once_per_cooldown_until_success() {
+    fn host_failures_during_cooldown_are_not_counted_and_success_resets_count() {
         let mut load = HostSlots::default();
         let cooldown = |until_us| HostCooldown { until_us, why: CooldownReason::Failing };
         assert!(load.failed(7, 0) && load.failed(7, 0));
@@ -470,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn received_file_frees_its_slot_unless_too_many_files_are_unwritten() {
+    fn received_file_frees_its_slot_while_few_files_are_unwritten() {
         let mut load = HostSlots::default();
         for _ in 0..LANDING {
             load.begun(1);

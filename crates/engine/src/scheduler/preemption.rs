@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn transfers_latest_in_queue_are_preempted_first_for_urgent_requests() {
+    fn urgent_request_preempts_the_last_transfer_in_queue_first() {
         let all = [running(1, 7, 10), running(2, 7, 30), running(3, 8, 20)];
         assert_eq!(choose(&[(9, false)], &all, &HashMap::new()), [guid(2)]);
         assert_eq!(choose(&[(9, false), (9, false)], &all, &HashMap::new()), [guid(2), guid(3)]);

@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn wait_before_retry_doubles_within_jitter_up_to_maximum() {
+    fn retry_wait_doubles_up_to_maximum_with_jitter() {
         for (tries, seconds) in [(0, 10.0), (1, 20.0), (2, 40.0), (6, 640.0)] {
             for (random, factor) in [(0.0, 0.5), (0.5, 1.0), (0.999, 1.499)] {
                 let RetryDecision::Again(wait) = RULES.verdict(&reset(), tries, random) else { panic!("never") };

@@ -242,7 +242,7 @@ async fn second_program_on_same_folder_becomes_client_of_first() {
 }
 
 #[tokio::test]
-async fn hold_waits_until_brief_use_of_ledger_by_another_program_ends() {
+async fn hold_waits_while_another_program_briefly_uses_the_ledger() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("data");
     let brief = connect(&folder, "a short verb", false).await.unwrap();
@@ -281,14 +281,14 @@ async fn answers_of_simultaneous_calls_are_not_mixed_up() {
 }
 
 #[test]
-fn futures_returned_by_connect_and_hold_can_move_between_threads() {
+fn futures_of_connect_and_hold_can_move_between_threads() {
     fn require_send(_: impl Send) {}
     require_send(connect(Path::new("/d"), "test", true));
     require_send(hold(Path::new("/d"), "test", SettingOverrides::default()));
 }
 
 #[tokio::test]
-async fn connecting_fails_with_error_closed_if_ledger_cannot_be_opened() {
+async fn connect_returns_closed_if_data_folder_is_a_file() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("data");
     fs::write(&file, "this is a file").unwrap();

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn write_announced_before_first_search_is_not_announced_again() {
+    fn first_search_does_not_repeat_an_announced_write() {
         let mut known = KnownVersions::default();
         known.write(Some("a"), Timestamp(20), false);
         assert_eq!(look(&mut known, 20, &[("a", 20)]), [], "streams have not begun");

@@ -101,7 +101,7 @@ async fn filters_newer_and_older_exclude_the_given_time() {
 }
 
 #[tokio::test]
-async fn ties_are_sorted_by_id_in_direction_of_sort_order() {
+async fn objects_with_equal_sort_key_are_sorted_by_id() {
     on_both(async |home| {
         home.post(
             "/storage/one",

@@ -153,7 +153,7 @@ pub fn secure_over(connection: TcpStream, certificate: &Path) -> StreamOwned<Cli
 }
 
 #[test]
-fn server_started_by_single_command_is_reachable_over_tls() {
+fn single_command_starts_server_that_is_reachable_over_tls() {
     let folder = tempfile::tempdir().unwrap();
     let server = serve(folder.path(), &["--listen", "0.0.0.0:0"]);
     assert!(server.ready["addresses"][0].as_str().unwrap().starts_with("https://"));
@@ -364,7 +364,7 @@ fn systemd_is_notified_when_server_is_ready() {
 }
 
 #[tokio::test]
-async fn server_killed_during_first_write_is_recovered() {
+async fn server_recovers_after_kill_during_first_write() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(answer(folder.path(), &["doctor"], 0)["users"], 0);
     let data = folder.path().join("data");
@@ -398,7 +398,7 @@ fn server_stops_when_its_stdin_ends() {
 }
 
 #[test]
-fn secret_file_readable_by_other_users_is_refused() {
+fn secret_file_is_refused_if_other_users_can_read_it() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(serve(folder.path(), &["--listen", "127.0.0.1:0"]).stop(), Some(0));
     let secret = folder.path().join("data/secret");

@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn join_link_created_by_server_survives_round_trip() {
+    fn join_link_of_server_survives_round_trip() {
         let link = JoinLink::read(LINK).unwrap();
         assert_eq!(*link.write(), LINK);
         assert_eq!((link.address(), link.uid(), link.id()), ("home.example:8484", 0, ID));

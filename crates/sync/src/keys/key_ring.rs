@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn root_generation_is_read_from_valid_key_id_and_from_no_other() {
+    fn root_generation_is_read_only_from_valid_key_id() {
         for (kid, generation) in [
             ("root-1", Some(1)),
             ("root-12", Some(12)),

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn generated_root_key_consists_of_all_random_bytes() {
+    fn generated_root_key_consists_of_the_given_random_bytes() {
         let mut filled = 0;
         let root = RootKey::generate(&mut |bytes| {
             filled += bytes.len();

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn waits_requested_by_server_do_not_include_wait_after_failures() {
+    fn wait_requested_by_server_excludes_wait_after_failures() {
         let mut backoff = SyncBackoff::default();
         backoff.on_failure(0, u64::MAX);
         assert_eq!(backoff.asked_until(1000), 1000);

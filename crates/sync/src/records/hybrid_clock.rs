@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn following_stamp_is_later_than_original_whatever_its_device() {
+    fn next_stamp_is_later_than_previous_one_for_any_device() {
         for one in [stamp(5, 0, "z"), stamp(5, LAST_COUNTER, "z")] {
             assert!(one.following("a".parse().unwrap()) > one, "{one}");
         }

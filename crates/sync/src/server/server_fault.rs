@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refused_write_is_known_not_to_be_committed() {
+    fn refused_write_is_certainly_not_committed() {
         for known in [ServerFault::Conflict, ServerFault::Full, ServerFault::Refused { status: 400, code: Some(8) }] {
             assert!(!known.leaves_write_unknown(), "{known:?}");
         }

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn refused_stream_is_opened_again_after_retry_after() {
+    async fn refused_stream_is_opened_again_when_retry_after_has_passed() {
         let scene = Scene::new(vec![busy(RETRY_AFTER_S), busy(2 * RETRY_AFTER_S)]);
         scene.listen().await;
         assert_eq!(scene.requests(), [0, RETRY_AFTER_S, 3 * RETRY_AFTER_S]);
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn stream_refused_with_short_or_no_wait_is_opened_again_after_half_minute() {
+    async fn refused_stream_without_long_wait_is_opened_again_after_half_minute() {
         let scene = Scene::new(vec![busy(1), InjectedFault::CutConnection, InjectedFault::HtmlAnswer]);
         scene.listen().await;
         assert_eq!(scene.requests(), [0, 30, 60, 90]);
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn wait_requested_in_cycle_delays_stream_but_wait_after_failures_does_not() {
+    async fn stream_waits_as_server_requested_but_not_because_of_failures() {
         let scene = Scene::new(vec![InjectedFault::CutConnection, InjectedFault::CutConnection]);
         scene.latest.lock().unwrap().backoff.failures = u32::MAX;
         scene.latest.lock().unwrap().backoff.on_failure(START_MS, u64::MAX);

@@ -57,7 +57,7 @@ async fn sent_download_that_was_refused_is_shown_and_deleted_from_server() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unfetched_send_expires_after_month_and_is_listed_as_missed_by_recipient() {
+async fn unfetched_send_expires_after_month_and_recipient_lists_it_as_missed() {
     let (laptop, desktop) = two_machines().await;
     let phone = laptop.next("Phone").await;
     laptop.send("a.pdf", "Desktop").await;
@@ -94,7 +94,7 @@ async fn unfetched_send_expires_after_month_and_is_listed_as_missed_by_recipient
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn late_recipient_learns_of_missed_send_only_after_sender_expires_it() {
+async fn late_recipient_sees_missed_send_after_sender_has_expired_it() {
     let (laptop, desktop) = two_machines().await;
     laptop.send("a.pdf", "Desktop").await;
     laptop.cycle().await.unwrap();
@@ -111,7 +111,7 @@ async fn late_recipient_learns_of_missed_send_only_after_sender_expires_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn notice_of_missed_send_is_ignored_by_recipient_that_has_the_send() {
+async fn recipient_that_has_the_send_ignores_notice_of_missed_send() {
     let (laptop, desktop) = two_machines().await;
     // The recipient accepts only a limited number of sends per hour, so the last send waits.
     for number in 0..=MOST_SENDS {
@@ -142,7 +142,7 @@ async fn notice_of_missed_send_is_ignored_by_recipient_that_has_the_send() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn notice_that_restored_server_repeats_is_deleted_by_recipient_that_received_the_send() {
+async fn recipient_deletes_repeated_notice_of_a_send_that_it_received() {
     let (laptop, desktop) = two_machines().await;
     let id = laptop.send("a.pdf", "Desktop").await;
     for machine in [&laptop, &desktop, &laptop] {

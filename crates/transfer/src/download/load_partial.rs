@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn file_placed_by_rename_is_recognised_as_complete_without_checkpoint() {
+    fn renamed_file_is_recognised_as_complete_without_checkpoint() {
         let folder = TempDir::new().unwrap();
         let (partial, path) = renamed(&folder);
         assert!(!partial.exists(), "it was renamed");

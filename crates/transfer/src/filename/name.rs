@@ -168,7 +168,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn only_names_with_tag_are_recognised_as_partials() {
+    fn only_names_with_tag_are_recognised_as_partial_files() {
         assert_eq!(tag_of_partial("a.bin.0123abcd.part"), Some("0123abcd"));
         let others = ["a.part", "a.bin.part", "a.0123ABCD.part", "a.0123abc.part", "a.0123abcd.part.ashore", "0123abcd.part"];
         for other in others {

@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn html_page_is_detected_if_caller_or_partial_expects_file() {
+    fn html_page_is_detected_if_caller_expects_file_or_partial_file_exists() {
         let plain = &["http://a.test/get"];
         assert!(is_detected(plain, ResponseInfo { wanted: Some("a.iso"), ..page() }));
         assert!(is_detected(plain, ResponseInfo { expected: Some(700 << 20), ..page() }));

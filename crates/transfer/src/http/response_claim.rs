@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn part_sent_with_status_200_is_placed_by_content_range() {
+    fn part_with_status_200_is_placed_by_content_range() {
         let slice = ClaimedExtent::Part { first: 5, last: 9, complete: Some(10) };
         for length in [Some(5), None] {
             assert_eq!(extent(&answer(200, Some("bytes 5-9/10"), length)), slice, "{length:?}");

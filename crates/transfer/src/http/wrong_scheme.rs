@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn failure_not_caused_by_wrong_scheme_triggers_no_probe() {
+    async fn failure_with_another_cause_than_wrong_scheme_triggers_no_probe() {
         let url = |scheme| Url::parse(&format!("{scheme}://127.0.0.1:1/")).unwrap();
         let wrong = WrongPorts::default();
         for (scheme, kind) in [

@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn reservation_moves_to_new_budgets_when_hold_joins_them() {
+    fn reservation_counts_in_new_budgets_and_leaves_old_ones() {
         let (before, both, after) = (Arc::new(ByteBudget::new(10)), Arc::new(ByteBudget::new(10)), Arc::new(ByteBudget::new(5)));
         let hold = QuotaHold::on(vec![before.clone(), both.clone()]);
         assert!(hold.reserve(6));

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn block_written_in_pieces_gets_checksum_of_its_bytes() {
+    fn block_has_correct_checksum_if_it_is_written_in_pieces() {
         let bytes = content(2 * SIZE + 10);
         let mut blocks = BlockChecksums::default();
         for (number, piece) in bytes.chunks(300_000).enumerate() {
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn block_with_gap_gets_checksum_when_gap_is_filled() {
+    fn block_gets_checksum_when_its_gap_is_filled() {
         let bytes = content(SIZE);
         let mut blocks = BlockChecksums::default();
         blocks.written(0, &bytes[..100]);
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn block_continued_by_next_run_has_correct_checksum() {
+    fn block_has_correct_checksum_if_next_run_continues_it() {
         let bytes = content(SIZE);
         let mut first = BlockChecksums::default();
         first.written(BLOCK, &bytes[..700_000]);
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn unfinished_block_has_index_only_if_it_lies_within_one_block() {
+    fn bytes_have_a_block_index_only_if_they_lie_within_one_block() {
         let begun = |at, length| OpenBlock { at, length, crc: 0 }.index();
         assert_eq!((begun(BLOCK, 1), begun(1, BLOCK - 1), begun(u64::MAX, 1)), (Some(1), Some(0), Some(u64::MAX / BLOCK)));
         assert_eq!([begun(2, BLOCK - 1), begun(0, 0), begun(0, BLOCK), begun(0, u64::MAX)], [None; 4]);

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn hard_links_of_many_partials_are_found_in_one_call() {
+    fn hard_links_of_many_partial_files_are_found_in_one_call() {
         let folder = tempfile::tempdir().unwrap();
         let (_, one) = linked(folder.path(), "a.bin.0000000a.part", &["a.bin", "b.bin.0000000b.part"]);
         let (_, two) = linked(folder.path(), "c.bin.0000000c.part", &["c.bin", "look"]);

@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn close_by_writer_is_reported_once_and_close_by_reader_never() {
+    fn closing_is_reported_once_for_writer_and_never_for_reader() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.part");
         let mut file = File::create(&path).unwrap();
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn file_watched_twice_stays_watched_after_one_drop() {
+    fn file_with_two_watches_stays_watched_after_one_is_dropped() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.part");
         let file = File::create(&path).unwrap();

@@ -464,7 +464,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn partial_is_private_until_sealed() {
+    fn partial_file_is_private_until_sealed() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         assert_eq!(part.file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
@@ -493,7 +493,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn missing_folder_is_reported_and_old_partial_is_replaced() {
+    fn missing_folder_is_reported_and_old_partial_file_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         let gone = PartialFile::create(folder.path().join("gone/a.bin.0123abcd.part")).unwrap_err();
@@ -517,7 +517,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn new_partial_gets_free_name_beside_foreign_files() {
+    fn new_partial_file_gets_next_free_name_if_names_are_taken() {
         let folder = tempfile::tempdir().unwrap();
         let paths = ["a.0123abcd.part", "a (1).0123abcd.part", "a (2).0123abcd.part"].map(|name| folder.path().join(name));
         std::fs::write(&paths[0], "theirs").unwrap();
@@ -528,7 +528,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn symlinks_and_pipes_are_not_accepted_as_partials() {
+    fn symlinks_and_pipes_are_not_accepted_as_partial_files() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.0123abcd.part");
         let target = folder.path().join("target");
@@ -544,7 +544,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn restarted_partial_keeps_old_bytes_in_separate_file() {
+    fn restarted_partial_file_keeps_old_bytes_in_separate_file() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path()).begin_again().unwrap();
         assert_eq!(part.length().unwrap(), 0);

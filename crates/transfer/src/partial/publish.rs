@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn unsupported_folder_sync_is_reported_and_failed_one_removes_name() {
+    fn failed_folder_sync_removes_name_but_unsupported_one_is_reported() {
         let (folder, part) = beside_another();
         let calls = PublishSyscalls { sync_folder: |_| synced(Err(Errno::INVAL.into())), ..PublishSyscalls::real() };
         let published = part.place(&calls, "a.bin", None, |_| Ok(())).unwrap();
@@ -478,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn partial_is_not_placed_if_another_file_has_replaced_it() {
+    fn partial_file_is_not_placed_if_another_file_has_replaced_it() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         std::fs::remove_file(part.path()).unwrap();

@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn partials_are_found_by_tag_and_other_files_are_ignored() {
+    fn partial_files_are_found_by_tag_and_other_files_are_ignored() {
         let folder = tempfile::tempdir().unwrap();
         for other in ["a.part", "b.bin", "c.ashore", "d.0000000.part"] {
             std::fs::write(folder.path().join(other), "x").unwrap();
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn file_that_was_set_aside_is_found_even_if_its_partial_is_missing() {
+    fn file_that_was_set_aside_is_found_even_if_its_partial_file_is_missing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(crate::filename::name::partial("a.bin", &guid(7).tag()));
         partial::part::PartialFile::create(path.clone()).unwrap().begin_again().unwrap();
@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn sealed_partial_with_hard_link_counts_as_placed() {
+    fn sealed_partial_file_with_hard_link_counts_as_placed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(crate::filename::name::partial("a.bin", &guid(7).tag()));
         let part = partial::part::PartialFile::create(path.clone()).unwrap();
@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn partial_of_another_user_is_neither_found_nor_removed() {
+    fn partial_file_of_another_user_is_neither_found_nor_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(crate::filename::name::partial("a.bin", &guid(7).tag()));
         std::fs::write(&path, "planted").unwrap();
@@ -459,7 +459,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_folder_has_no_partials() {
+    fn missing_folder_has_no_partial_files() {
         assert_eq!(survey(Path::new("/nowhere/at/all")).unwrap(), []);
     }
 }

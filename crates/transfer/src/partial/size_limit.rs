@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn file_larger_than_limit_of_session_or_file_system_is_refused() {
+    fn file_is_refused_if_session_or_file_system_allows_no_such_size() {
         const EXT4: Option<i64> = Some(0xEF53);
         let fits = [
             (u64::MAX, None, EXT4),

@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn direct_write_to_memory_file_makes_checkpoint_when_due() {
+    async fn direct_write_makes_due_checkpoint_if_file_is_in_memory() {
         let folder = TempDir::new().unwrap();
         let writer = writer(&folder, at(4));
         writer.work.lock().unwrap().is_in_memory = true;

@@ -52,7 +52,7 @@ mod tests {
     const MIB: u64 = 1 << 20;
 
     #[test]
-    fn few_received_bytes_are_all_chosen_for_comparison() {
+    fn comparison_includes_all_bytes_if_few_are_received() {
         for length in [0, 1, WIDTH - 1, WIDTH, WIDTH + 1, 7 * WIDTH] {
             let all: Vec<_> = ByteRanges::first(length).iter().cloned().collect();
             assert_eq!(places(&ByteRanges::first(length)), all, "{length}");
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_chosen_for_comparison_include_first_and_last_received() {
+    fn comparison_includes_first_and_last_received_byte() {
         let places = places(&ByteRanges::first(100 * MIB));
         assert_eq!(places.len() as u64, PLACES);
         assert_eq!((places[0].clone(), places[7].clone()), (0..WIDTH, 100 * MIB - WIDTH..100 * MIB));
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn only_received_bytes_are_chosen_for_comparison() {
+    fn comparison_includes_only_received_bytes() {
         let mut there = ByteRanges::first(10);
         there.insert(MIB..MIB + 10);
         there.insert(5 * MIB..6 * MIB);

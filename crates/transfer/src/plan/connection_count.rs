@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn large_read_after_long_wait_does_not_count_as_ready_data() {
+    async fn large_reads_after_waits_do_not_reduce_number_of_connections() {
         let mut backlog = ConnectionTuner::new(Instant::now());
         receive(&mut backlog, 64, 256, AT_ONCE);
         assert_eq!(backlog.enough(), usize::MAX);

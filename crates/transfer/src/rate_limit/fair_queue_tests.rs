@@ -217,7 +217,7 @@ fn speed_limits_of_64_kib_and_500_mib_are_respected() {
 }
 
 #[test]
-fn bandwidth_left_by_tight_limits_goes_to_less_limited_transfers() {
+fn less_limited_transfers_get_bandwidth_that_tight_limits_leave_unused() {
     // Limits in MiB per second: 10 for all transfers, 4 for a host, 1 for a registration. The unrestricted transfers
     // get the bandwidth that the tighter limits leave.
     let limits = [(all(), 10 * MIB), (host("a.test"), 4 * MIB), (group(1), MIB)];
@@ -319,7 +319,7 @@ fn removed_speed_limit_releases_all_waiting_requests() {
 }
 
 #[test]
-fn request_for_bandwidth_is_granted_immediately_only_if_no_other_waits() {
+fn bandwidth_request_waits_while_another_request_waits() {
     let now = Instant::now();
     let mut turns = FairQueue::default();
     let (slow, fast): (Arc<[FlowScope]>, Arc<[FlowScope]>) = ([host("a.test")].into(), [host("b.test")].into());

@@ -60,7 +60,7 @@ async fn user_can_choose_replaced_value_of_conflict_for_all_machines() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_changed_here_but_removed_on_other_machine_can_be_fetched_here() {
+async fn removed_download_can_be_fetched_again_by_machine_that_changed_it() {
     let stage = home().await;
     let (origin, server) = (Origin::start().await, Server::start().await);
     origin.file("/report.dat", Body::bytes("report"));

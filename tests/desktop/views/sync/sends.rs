@@ -102,7 +102,7 @@ async fn downloads_arrive_paused_if_sent_by_row_menu_or_add_dialog() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn links_sent_together_by_add_dialog_become_one_download_with_typed_title() {
+async fn links_of_one_add_dialog_arrive_as_one_download_with_typed_title() {
     let stage = home().await;
     let page = open(&stage).await;
     set_up(&stage, &page).await;

@@ -176,7 +176,7 @@ async fn sync_conflicts_can_be_listed_and_resolved_while_engine_is_off() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn conflict_with_removal_names_both_machines_and_download_is_fetched_again() {
+async fn conflict_text_names_removing_machine_and_download_can_be_fetched_again() {
     let household = Household::new().await;
     let (mut laptop, _) = household.first("Laptop").await;
     let mut desktop = household.next(&laptop, "Desktop").await;

@@ -217,7 +217,7 @@ async fn retry_fails_with_target_error_if_folder_is_missing() {
 }
 
 #[tokio::test]
-async fn partial_of_removed_download_is_deleted_when_disk_returns() {
+async fn partial_file_of_removed_download_is_deleted_when_disk_returns() {
     for (instead, is_restarted) in [(Nothing, false), (EmptyFolder, false), (Nothing, true), (EmptyFolder, true)] {
         let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
         let disk = Disk::from_home(&home);
@@ -242,7 +242,7 @@ async fn partial_of_removed_download_is_deleted_when_disk_returns() {
 }
 
 #[tokio::test]
-async fn partial_is_fetched_again_if_user_deletes_it() {
+async fn partial_file_is_fetched_again_if_user_deletes_it() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     let disk = Disk::from_home(&home);
     let (id, route) = begin_download(&home, &disk, &origin).await;

@@ -39,7 +39,7 @@ fn put_back(left: &BTreeMap<PathBuf, Vec<u8>>, is_meant: impl Fn(&str) -> bool) 
 }
 
 #[tokio::test]
-async fn leftover_partial_of_settled_download_is_removed_at_start() {
+async fn leftover_partial_file_of_settled_download_is_removed_at_start() {
     for is_given_up in [false, true] {
         let origin = Origin::start().await;
         let (mut home, _file, id, left) = home_with_paused_download(&origin).await;
@@ -64,7 +64,7 @@ async fn leftover_partial_of_settled_download_is_removed_at_start() {
 }
 
 #[tokio::test]
-async fn partial_without_journal_is_kept_while_its_download_may_resume() {
+async fn partial_file_without_journal_is_kept_while_its_download_may_resume() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = home_with_paused_download(&origin).await;
     home.close().await;
@@ -100,7 +100,7 @@ async fn bytes_not_recorded_in_journal_are_truncated_before_resume_request() {
 }
 
 #[tokio::test]
-async fn partial_that_could_not_be_deleted_is_removed_at_later_start() {
+async fn partial_file_that_could_not_be_deleted_is_removed_at_later_start() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = home_with_paused_download(&origin).await;
     let part = left.keys().find(|path| path.extension().is_some_and(|ending| ending == "part")).unwrap();
@@ -139,7 +139,7 @@ async fn partial_file_that_links_to_placed_file_is_removed_at_start() {
 }
 
 #[tokio::test]
-async fn partial_stays_after_digest_mismatch_until_download_is_removed() {
+async fn partial_file_stays_after_digest_mismatch_until_download_is_removed() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HERE);
     let sum = FileDigest { algorithm: DigestAlgorithm::Sha256, bytes: Sha256::digest(content(1, SIZE)).to_vec() };

@@ -32,7 +32,7 @@ async fn removal_of_list_entry_keeps_files() {
 }
 
 #[tokio::test]
-async fn removal_of_running_download_deletes_its_partials() {
+async fn removal_of_running_download_deletes_its_partial_files() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/done", Body::bytes("done"));
     let slow = origin.file("/slow", Body::seeded(1, 1_000_000)).gate_at(600_000);
@@ -234,8 +234,8 @@ async fn files_of_expired_download_are_removed_only_if_requested() {
 }
 
 #[tokio::test]
-async fn files_of_removed_download_are_trashed_even_if_engine_closes() {
-    if !with_own_trash("files_of_removed_download_are_trashed_even_if_engine_closes").await {
+async fn files_of_removed_download_go_to_trash_even_if_engine_closes() {
+    if !with_own_trash("files_of_removed_download_go_to_trash_even_if_engine_closes").await {
         return;
     }
     for is_closed in [false, true] {

@@ -171,7 +171,7 @@ async fn checksum_file_that_arrives_late_detects_wrong_file() {
 }
 
 #[tokio::test]
-async fn file_with_wrong_checksum_is_not_deleted_after_user_edited_it() {
+async fn file_with_wrong_checksum_is_kept_if_user_has_edited_it() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a.bin", Body::seeded(1, SIZE));
     let sums = origin.file("/a.bin.sha256", Body::bytes(line(2, "a.bin"))).gate_at(10);
@@ -266,7 +266,7 @@ async fn every_published_checksum_format_accepts_correct_and_rejects_wrong_file(
 }
 
 #[tokio::test]
-async fn checksum_given_by_caller_overrides_checksum_file() {
+async fn checksum_of_caller_overrides_checksum_file() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a.bin", Body::seeded(1, SIZE));
     origin.file("/a.bin.sha256", Body::bytes(line(2, "a.bin")));

@@ -110,7 +110,7 @@ async fn download_waits_with_reason_while_offline_and_resumes_afterwards() {
 }
 
 #[tokio::test]
-async fn interrupted_download_waits_after_restart_while_network_is_metered() {
+async fn interrupted_download_waits_after_restart_on_metered_network() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
     let mut home = home_with("", env, GateCode::Metered, GateState::Open).await;

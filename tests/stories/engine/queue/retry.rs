@@ -37,7 +37,7 @@ async fn temporary_failures_are_retried_automatically() {
 }
 
 #[tokio::test]
-async fn file_placed_by_failed_try_is_not_fetched_again() {
+async fn file_is_not_fetched_again_if_the_failed_try_placed_it() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a.bin", Body::bytes("whole")).status(404);
     let id = home.fetch([origin.url("/a.bin")]).await;

@@ -100,7 +100,7 @@ async fn download_starts_at_once_if_user_adds_it_again_during_wait_for_retry() {
 static CLOCK: AtomicI64 = AtomicI64::new(1_700_000_040_000_000);
 
 #[tokio::test]
-async fn additions_repeated_within_a_minute_are_merged_into_first() {
+async fn repeated_additions_within_a_minute_are_merged_into_first() {
     let origin = Origin::start().await;
     let clock = EngineEnv {
         now_us: || CLOCK.load(Ordering::SeqCst),

@@ -126,7 +126,7 @@ async fn only_missing_or_changed_pages_are_fetched_if_book_is_added_again() {
 }
 
 #[tokio::test]
-async fn page_file_unknown_to_ledger_is_compared_with_server() {
+async fn existing_page_is_compared_with_server_if_ledger_does_not_know_it() {
     let origin = Origin::start().await;
     let home = Home::open().await;
     let date = "Thu, 01 Jan 2015 00:00:00 GMT";
@@ -209,7 +209,7 @@ async fn parts_of_manifest_are_resolved_against_its_final_url() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn manifest_placed_before_power_failure_keeps_its_final_url() {
+async fn placed_manifest_keeps_its_final_url_after_power_failure() {
     let (origin, cdn) = (Origin::start().await, Origin::start().await);
     let _moved = origin.redirects("/list", 302, cdn.url("/deep/list").as_str());
     cdn.file("/deep/list", Body::bytes("a.ts\n"));

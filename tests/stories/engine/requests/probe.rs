@@ -32,7 +32,7 @@ async fn probe_answer_becomes_the_file_without_second_request() {
 }
 
 #[tokio::test]
-async fn probe_that_is_not_used_closes_its_connection() {
+async fn unused_probe_closes_its_connection() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let held = origin.file("/a.iso", Body::seeded(1, 8 * MIB)).gate_at(1000);
     let probed = home.probe(get(origin.url("/a.iso"))).await.unwrap();

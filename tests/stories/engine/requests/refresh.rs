@@ -104,7 +104,7 @@ async fn click_is_refused_if_rest_of_download_does_not_fit() {
 }
 
 #[tokio::test]
-async fn other_file_is_download_of_its_own_and_shown_in_awaited_download() {
+async fn other_file_becomes_separate_download_and_awaited_one_shows_it() {
     let (origin, home) = (Origin::start().await, open().await);
     let id = expired(&origin, &home).await.unique_id;
     home.await_link(id).await.unwrap();
@@ -245,7 +245,7 @@ async fn download_of_withdrawn_click_is_no_longer_found_by_its_name() {
 }
 
 #[tokio::test]
-async fn continued_download_starts_beside_full_slots() {
+async fn continued_download_starts_although_slots_are_full() {
     let (origin, home) = (Origin::start().await, open_with_one_slot().await);
     let id = expired(&origin, &home).await.unique_id;
     let slow = origin.file("/slow", Body::seeded(2, MIB)).gate_at(1000);

@@ -60,7 +60,7 @@ async fn bytes_of_retried_file_are_counted_once() {
 }
 
 #[tokio::test]
-async fn bytes_of_file_that_starts_over_are_counted_once() {
+async fn bytes_are_counted_once_if_file_starts_over() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 500_000)).reset_after(400_000).times(1).ignore_ranges();
     let id = home.create(within(500_000, &origin, &["/a"])).await.unwrap().unique_id;

@@ -33,7 +33,7 @@ async fn interrupted_upload_is_sent_again_only_by_user() {
 }
 
 #[tokio::test]
-async fn upload_interrupted_by_crash_is_not_sent_again() {
+async fn upload_is_not_sent_again_after_crash() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::seeded(1, 1000)).gate_at(0);
     let source = home.source("letter", b"a letter");
@@ -80,7 +80,7 @@ async fn pause_does_not_interrupt_upload_that_has_begun() {
 }
 
 #[tokio::test]
-async fn upload_refused_by_server_is_recorded_with_status() {
+async fn refused_upload_is_recorded_with_status() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::bytes("ok")).status(413);
     let source = home.source("letter", b"a letter");

@@ -12,7 +12,7 @@ use ashore_testkit::{
 };
 
 #[tokio::test]
-async fn listener_that_lags_is_told_to_reload_everything() {
+async fn lagging_listener_must_reload_everything() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::bytes("a")).gate_at(0);
     let id = home.fetch([origin.url("/a")]).await;
@@ -102,7 +102,7 @@ async fn running_download_has_no_pending_end_event() {
 }
 
 #[tokio::test]
-async fn downloads_interrupted_by_crash_complete_with_pending_end_events() {
+async fn downloads_complete_after_crash_and_end_events_are_pending() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let mut ids = Vec::new();
     let mut files = Vec::new();

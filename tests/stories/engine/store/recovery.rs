@@ -160,7 +160,7 @@ async fn with_a_file_that_was_finished_since(origin: &Origin) -> (Home, UniqueId
 }
 
 #[tokio::test]
-async fn file_finished_after_ledger_backup_is_recognized_and_not_refetched() {
+async fn file_that_was_finished_after_ledger_backup_is_not_fetched_again() {
     let origin = Origin::start().await;
     let (mut home, id, file) = with_a_file_that_was_finished_since(&origin).await;
     let asked = file.requests().len();
@@ -173,7 +173,7 @@ async fn file_finished_after_ledger_backup_is_recognized_and_not_refetched() {
 }
 
 #[tokio::test]
-async fn file_replaced_by_user_is_kept_and_download_is_repeated() {
+async fn download_is_repeated_beside_file_of_the_user() {
     let spoils: [Damage; 2] = [
         ("longer", |path| fs::OpenOptions::new().append(true).open(path).unwrap().set_len(1_000_001).unwrap()),
         ("another file", |path| {
@@ -228,7 +228,7 @@ async fn damaged_backup_of_list_is_skipped_and_preserved() {
 }
 
 #[tokio::test]
-async fn request_started_after_ledger_backup_resumes_from_received_bytes() {
+async fn request_that_began_after_ledger_backup_resumes_from_received_bytes() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let mut new = Home::ask([origin.url("/b")]);
@@ -252,7 +252,7 @@ async fn request_started_after_ledger_backup_resumes_from_received_bytes() {
 }
 
 #[tokio::test]
-async fn download_retried_after_ledger_backup_resumes_despite_earlier_abort() {
+async fn download_that_was_retried_after_ledger_backup_resumes_despite_abort() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/b")]).await;

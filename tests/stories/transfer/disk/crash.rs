@@ -54,7 +54,7 @@ async fn one_correct_file_exists_after_kill_at_any_point() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn old_partial_is_kept_until_new_file_is_complete() {
+async fn old_partial_file_is_kept_until_new_file_is_complete() {
     let points = [
         "transfer.set-aside",
         "transfer.part-created",

@@ -201,7 +201,7 @@ fn partial(desk: &TransferBench) -> PathBuf {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn hard_link_to_partial_is_not_a_finished_file() {
+async fn hard_link_to_partial_file_is_not_a_finished_file() {
     let changes: [fn(&File); 5] = [
         |_| (),
         |file| file.set_len(LENGTH).unwrap(),
@@ -223,7 +223,7 @@ async fn hard_link_to_partial_is_not_a_finished_file() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn partial_of_another_user_is_not_changed() {
+async fn partial_file_of_another_user_is_not_changed() {
     if !rustix::process::geteuid().is_root() {
         return drop(std::io::Write::write_all(&mut std::io::stderr(), b"LEFT OUT: only root may give a file away.\n"));
     }

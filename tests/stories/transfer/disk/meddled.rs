@@ -91,7 +91,7 @@ fn sum(spec: &mut TransferSpec) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn partial_truncated_during_write_is_fetched_again() {
+async fn partial_file_is_fetched_again_if_truncated_during_write() {
     for connections in [1, 4] {
         for length in [0, MIB, 5 * MIB + 77] {
             for shape in [|_: &mut TransferSpec| {}, sum] {
@@ -127,7 +127,7 @@ async fn edit_of_incomplete_block_is_detected() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn partial_that_other_program_only_opens_is_not_refetched() {
+async fn partial_file_is_not_fetched_again_if_another_program_only_opens_it() {
     let mut story = waiting(1, |_| {}).await;
     drop(OpenOptions::new().append(true).open(&story.part).unwrap());
     std::fs::read(&story.part).unwrap();
@@ -137,7 +137,7 @@ async fn partial_that_other_program_only_opens_is_not_refetched() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn file_that_replaced_the_partial_stays_unchanged() {
+async fn file_in_place_of_partial_file_stays_unchanged() {
     for connections in [1, 4] {
         let mut story = waiting(connections, |_| {}).await;
         let theirs = story.replace();
@@ -149,7 +149,7 @@ async fn file_that_replaced_the_partial_stays_unchanged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn change_of_partial_is_detected_while_waiting_for_acknowledgement() {
+async fn change_of_partial_file_is_detected_while_waiting_for_acknowledgement() {
     let meddling: [fn(&PathBuf); 4] = [
         |part| OpenOptions::new().write(true).open(part).unwrap().set_len(5 * MIB).unwrap(),
         |part| edit(part, LENGTH - 1),
@@ -173,7 +173,7 @@ async fn change_of_partial_is_detected_while_waiting_for_acknowledgement() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_fails_with_clear_reason_if_partial_is_repeatedly_deleted() {
+async fn download_fails_with_clear_reason_if_partial_file_is_repeatedly_deleted() {
     let mut story = waiting(1, |_| {}).await;
     std::fs::remove_file(&story.part).unwrap();
     story.file.release();
@@ -195,7 +195,7 @@ async fn download_fails_with_clear_reason_if_partial_is_repeatedly_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn stop_does_not_change_file_that_replaced_the_partial() {
+async fn stop_does_not_change_file_in_place_of_partial_file() {
     let mut story = waiting(1, |_| {}).await;
     let theirs = story.replace();
     story.desk.transfers.stop(story.spec.guid);

@@ -80,7 +80,7 @@ async fn resume_continues_from_any_offset() {
 }
 
 #[tokio::test]
-async fn complete_partial_is_finished_without_another_request() {
+async fn complete_partial_file_is_finished_without_another_request() {
     let mut story = interrupted_at(LENGTH, |file| file).await;
     story.completes(&Body::seeded(1, LENGTH), &[]).await;
 }
@@ -291,7 +291,7 @@ async fn download_of_file_that_keeps_changing_fails() {
 }
 
 #[tokio::test]
-async fn partial_without_valid_journal_is_restarted_from_zero() {
+async fn partial_file_without_valid_journal_is_restarted_from_zero() {
     let damage: [fn(&Interrupted); 3] = [
         |story| {
             let journal = journal(story);
@@ -312,14 +312,14 @@ async fn partial_without_valid_journal_is_restarted_from_zero() {
 }
 
 #[tokio::test]
-async fn deleted_partial_is_fetched_again() {
+async fn deleted_partial_file_is_fetched_again() {
     let mut story = interrupted(|file| file).await;
     std::fs::remove_file(&story.desk.survey()[0].part).unwrap();
     story.completes(&Body::seeded(1, LENGTH), &[None]).await;
 }
 
 #[tokio::test]
-async fn resume_of_truncated_partial_uses_its_remaining_blocks() {
+async fn resume_of_truncated_partial_file_uses_its_remaining_blocks() {
     for (length, asked) in [(1_200_000, Some(BLOCK - OVERLAP)), (BLOCK, Some(BLOCK - OVERLAP)), (500_000, None)] {
         let mut story = interrupted_at(1_500_000, |file| file).await;
         let part = std::fs::OpenOptions::new().write(true).open(&story.desk.survey()[0].part).unwrap();
@@ -329,7 +329,7 @@ async fn resume_of_truncated_partial_uses_its_remaining_blocks() {
 }
 
 #[tokio::test]
-async fn zeros_at_end_of_partial_are_detected_before_resume() {
+async fn zeros_at_end_of_partial_file_are_detected_before_resume() {
     let mut story = interrupted(|file| file.no_validators()).await;
     zero(&story, STOP - 4096, 4096);
     story.completes(&Body::seeded(1, LENGTH), &[None]).await;
@@ -344,7 +344,7 @@ async fn corrupt_incomplete_block_is_fetched_again() {
 }
 
 #[tokio::test]
-async fn block_received_in_two_runs_is_verified() {
+async fn block_from_two_runs_is_verified() {
     let mut story = interrupted(|file| file).await;
     story.file = story.file.gate_at(BLOCK + BLOCK / 2);
     assert_eq!(story.desk.stopped_at(&story.spec, BLOCK + BLOCK / 2).await, BLOCK + BLOCK / 2);
@@ -358,7 +358,7 @@ async fn block_received_in_two_runs_is_verified() {
 }
 
 #[tokio::test]
-async fn second_transfer_with_same_guid_tag_leaves_first_partial_intact() {
+async fn second_transfer_with_same_guid_tag_leaves_first_partial_file_intact() {
     let mut story = interrupted(|file| file).await;
     let mut other = story.spec.clone();
     other.guid.0 = uuid::Uuid::from_u128(other.guid.0.as_u128() + 1);

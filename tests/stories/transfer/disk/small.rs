@@ -33,7 +33,7 @@ async fn small_file_is_written_only_after_head_is_stored() {
 }
 
 #[tokio::test]
-async fn nothing_remains_of_small_file_stopped_before_head_is_stored() {
+async fn small_file_leaves_nothing_if_stopped_before_head_is_stored() {
     let origin = Origin::start().await;
     origin.file("/a.bin", Body::seeded(1, 10_240));
     let mut desk = TransferBench::new();

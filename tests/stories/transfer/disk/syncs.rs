@@ -43,7 +43,7 @@ async fn create(machine: &mut Machine, origin: &Origin) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bytes_written_after_last_successful_disk_sync_are_refetched() {
+async fn bytes_since_last_successful_disk_sync_are_fetched_again() {
     let length = 12 * MIB;
     let origin = Origin::start().await;
     let file = origin.file("/a.bin", Body::seeded(1, length)).trickle(128 << 10, Duration::from_millis(20));
@@ -98,7 +98,7 @@ async fn file_is_not_placed_twice_after_disk_sync_of_folder_failed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn partial_without_readable_metadata_is_removed() {
+async fn partial_file_without_readable_metadata_is_removed() {
     let origin = Origin::start().await;
     origin.file("/a.bin", Body::seeded(1, 4 * MIB));
     let (mut machine, says) = machine(Fault::Look, 1);
@@ -148,7 +148,7 @@ async fn slow_disk_reduces_download_to_one_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bytes_assigned_to_silent_connection_are_fetched_before_timeout() {
+async fn bytes_of_silent_connection_are_fetched_before_timeout() {
     let (origin, length, gate) = (Origin::start().await, 128 * MIB, 90 * MIB);
     let file = origin.file("/a.bin", Body::seeded(1, length)).gate_at(gate);
     let (mut machine, _) = machine(Fault::Write("slow"), 1);

@@ -51,7 +51,7 @@ async fn bytes_are_kept_when_body_is_interrupted_after_power_cut() {
 }
 
 #[tokio::test]
-async fn range_answer_truncated_within_overlap_causes_no_restart() {
+async fn truncation_of_range_answer_within_overlap_causes_no_restart() {
     let shapes: [Vice; 3] = [|file| file.until_close(), |file| file.http10(), |file| file.http10().no_validators()];
     for shape in shapes {
         let mut story = killed(shape).await;

@@ -45,7 +45,7 @@ async fn versions_of_silently_changed_file_are_never_mixed() {
 }
 
 #[tokio::test]
-async fn length_that_contradicts_partial_is_accepted_if_server_repeats_it() {
+async fn length_that_contradicts_partial_file_is_accepted_if_server_repeats_it() {
     for length in [LENGTH - 1, LENGTH + 1, 2 * LENGTH, 1000, 0] {
         let mut story = killed(|file| file).await;
         let new = Body::seeded(2, length);
@@ -79,7 +79,7 @@ async fn download_restarts_if_validators_announce_change() {
 }
 
 #[tokio::test]
-async fn change_near_end_of_partial_is_detected_by_overlap() {
+async fn change_near_end_of_partial_file_is_detected_by_overlap() {
     let old = body().slice(0, LENGTH);
     let other = Body::seeded(2, LENGTH).slice(0, LENGTH);
     // The old and new content differ only shortly before the end of the partial file.

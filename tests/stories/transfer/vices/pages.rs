@@ -47,7 +47,7 @@ async fn all_bytes_are_kept_when_server_signs_user_out() {
 }
 
 #[tokio::test]
-async fn web_page_sent_for_range_request_does_not_disable_ranges() {
+async fn web_page_as_range_answer_does_not_disable_ranges() {
     let mut story = killed(|file| file).await;
     story.lives.kill(several(patient())).await;
     story.file = story.file.login_page();

@@ -82,7 +82,7 @@ impl Story {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn web_page_sent_after_kill_is_reported_as_web_page() {
+async fn web_page_is_reported_as_such_after_kill() {
     let mut story = killed().await;
     story.file = story.file.login_page();
     let settled = story.fails_with("web-page").await;

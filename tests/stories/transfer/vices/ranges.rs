@@ -122,7 +122,7 @@ async fn file_is_correct_after_kill_during_restart_from_zero() {
 }
 
 #[tokio::test]
-async fn old_partial_is_kept_until_encoded_file_is_placed() {
+async fn old_partial_file_is_kept_until_encoded_file_is_placed() {
     let mut story = killed(|file| file).await;
     let packed = encoded(GzipEncoder::new(&body().slice(0, LENGTH)[..])).await;
     story.file = story.file.content(Body::bytes(packed)).header("Content-Encoding", "gzip").ignore_ranges().gate_at(500_000);
@@ -134,7 +134,7 @@ async fn old_partial_is_kept_until_encoded_file_is_placed() {
 }
 
 #[tokio::test]
-async fn new_file_with_wrong_digest_leaves_old_partial_intact() {
+async fn new_file_with_wrong_digest_leaves_old_partial_file_intact() {
     let mut story = killed(|file| file).await;
     story
         .spec
@@ -160,7 +160,7 @@ async fn temporary_range_error_causes_no_loss_of_bytes() {
 }
 
 #[tokio::test]
-async fn resume_completes_when_status_416_states_length_of_partial() {
+async fn resume_completes_when_status_416_states_length_of_partial_file() {
     let mut story = killed(|file| file.chunked().no_validators()).await;
     let range = format!("bytes */{}", story.durable);
     story.file = story.file.refuse_ranges(Some(&range));

@@ -121,7 +121,7 @@ describe('a removal', () => {
 })
 
 describe('files of a removal', () => {
-  it('files to be removed stay untouched for ten seconds, and stay for good after an undo', async () => {
+  it('a removal leaves the files untouched for ten seconds, and an undo keeps them', async () => {
     const { removals, removed, trashed, written } = fakes()
     removals.remove(['a', 'b'], 'a.pdf', true)
     removals.remove(['c'], 'c.pdf', true)

@@ -55,7 +55,7 @@ describe('a snapshot', () => {
     expect(read(new Picture(), [one('z'), one('m')], [one('a')]).order()).toEqual(['z', 'm', 'a'])
   })
 
-  it('the snapshot does not overwrite an event that arrives during the read', () => {
+  it('the snapshot does not overwrite an event from the time of the read', () => {
     const picture = new Picture()
     picture.beginReading()
     picture.apply(changed(one('a', { state: 'running', downloaded: 50 })))
@@ -65,7 +65,7 @@ describe('a snapshot', () => {
     expect(picture.counts).toMatchObject({ all: 1, running: 1, waiting: 0 })
   })
 
-  it('the snapshot does not restore a row that is removed during the read', () => {
+  it('the snapshot does not restore a row that an event has removed during the read', () => {
     const picture = read(new Picture(), [one('a')])
     picture.beginReading()
     picture.apply({ type: 'removed', unique_id: 'a', owner: 'window' })
@@ -76,7 +76,7 @@ describe('a snapshot', () => {
     expect(picture.counts.all).toBe(0)
   })
 
-  it('rows that are in no page are discarded, and rows from events are kept', () => {
+  it('rows that no page contains are discarded, and rows from events are kept', () => {
     const picture = read(new Picture(), [one('b', { created: 2 }), one('a', { created: 1 })])
     picture.beginReading()
     picture.page([one('b', { created: 2, state: 'running' })])
@@ -120,7 +120,7 @@ describe('events', () => {
     expect(picture.row('a')).toMatchObject({ speed: 7, registration: { downloaded: 10, expected_total: 100 } })
   })
 
-  it('a pause clears the speed, and progress events that arrive late are ignored', () => {
+  it('a pause clears the speed, and later progress events are ignored', () => {
     const picture = read(new Picture(), [one('a', { state: 'running' })])
     picture.apply(progress('a', 10))
     picture.apply(changed(one('a', { state: 'paused', downloaded: 20 })))

@@ -101,7 +101,7 @@ async fn bootstrap_runs_once_before_any_request_starts() {
 }
 
 #[tokio::test]
-async fn registration_repeated_within_minute_is_merged_and_keeps_enqueued_time() {
+async fn repeated_registration_within_a_minute_is_merged_and_keeps_its_time() {
     let folder = Folder::new("");
     let mut life = Life::begin(&folder, FINE).await;
     life.act(&Deed::Pause(None)).await;

@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn edited_saved_list_is_refused_only_if_checking_is_on() {
+    fn edited_list_file_is_refused_only_if_it_is_checked() {
         let text = String::from_utf8(whole(&[REGISTRATION, REQUEST])).unwrap();
         let edited = text.replace("a.test", "b.test");
         assert_eq!(read(edited.as_bytes(), true), Err("Changed".to_owned()));

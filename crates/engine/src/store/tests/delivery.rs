@@ -92,7 +92,7 @@ async fn owner_gets_end_events_of_its_own_registrations_only() {
 }
 
 #[tokio::test]
-async fn abort_and_failure_create_pending_end_event_like_success() {
+async fn abort_and_failure_and_success_each_create_pending_end_event() {
     let ledger = Ledger::new().await;
     let aborted = of_program("feeds", "a");
     ledger.create(&aborted).await.unwrap();

@@ -245,7 +245,7 @@ async fn retry_is_refused_if_newer_registration_uses_same_name() {
 }
 
 #[tokio::test]
-async fn partials_and_files_are_found_in_folder_with_non_utf8_name() {
+async fn files_and_partial_files_are_found_in_folder_with_non_utf8_name() {
     use std::{ffi::OsString, os::unix::ffi::OsStringExt, path::PathBuf};
     let ledger = Ledger::new().await;
     let folder = PathBuf::from(OsString::from_vec(b"/downloads/M\xe4rz".to_vec()));

@@ -210,7 +210,7 @@ async fn damaged_ledger_is_refused_and_unchanged() {
 }
 
 #[tokio::test]
-async fn large_unclosed_ledger_opens_unchecked_only_if_known_good() {
+async fn large_ledger_is_checked_after_opening_if_marked_undamaged() {
     let (ledger, mut bytes) = closed_with_500_requests().await;
     let length = bytes.len();
     bytes[length - 4096 * 4..length - 4096].fill(0xa5);

@@ -245,7 +245,7 @@ async fn round_trip(all: Vec<SavedRequest>) {
 }
 
 #[tokio::test]
-async fn referrer_of_browser_leaves_machine_without_its_page() {
+async fn export_and_sync_omit_page_of_browser_referrer() {
     let folder = TempDir::new().unwrap();
     let engine = open(folder.path()).await;
     let page = "https://page.test/list?of=7";

@@ -121,7 +121,7 @@ async fn registration_is_due_for_sync_only_after_synced_value_changes() {
 }
 
 #[tokio::test]
-async fn registration_becomes_due_once_at_first_response_and_once_at_later_total_size() {
+async fn registration_becomes_due_at_first_response_and_at_known_total_size() {
     let ledger = Ledger::new().await;
     ledger.begin_sync().await;
     ledger.create(&asked("a", &["https://example.org/a", "https://example.org/b"])).await.unwrap();

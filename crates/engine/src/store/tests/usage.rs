@@ -80,7 +80,7 @@ async fn byte_and_file_quotas_are_set_separately_and_removed_together() {
 }
 
 #[tokio::test]
-async fn partial_of_aborted_request_uses_no_quota_until_retry() {
+async fn partial_file_of_aborted_request_uses_no_quota_until_retry() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://one.example/a", "https://one.example/b"]);
     ledger.create(&new).await.unwrap();

@@ -116,7 +116,7 @@ fn corrupted_record_is_held_until_intact_version_is_read() {
 }
 
 #[test]
-fn records_sealed_with_unknown_key_are_left_on_server() {
+fn records_with_unknown_key_are_left_on_server() {
     let mut fleet = with_download([0; MACHINES]);
     fleet.act(1, &set(0));
     cycles(&fleet, &[1, 0, 2]);

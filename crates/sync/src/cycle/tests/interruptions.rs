@@ -68,24 +68,24 @@ fn edit_while_sending(is_paused: bool, action: &MachineAction, is_edited: impl F
 }
 
 #[test]
-fn download_renamed_while_changes_are_sent_keeps_new_title() {
+fn rename_during_upload_of_changes_is_kept() {
     edit_while_sending(false, &MachineAction::Rename(0), |fleet, record| {
         fleet.edits.last().unwrap().value == json!(record.title.value)
     });
 }
 
 #[test]
-fn download_paused_while_changes_are_sent_stays_paused() {
+fn pause_during_upload_of_changes_is_kept() {
     edit_while_sending(false, &MachineAction::Pause(0), |_, record| record.requested.value == RequestedState::Paused);
 }
 
 #[test]
-fn download_resumed_while_changes_are_sent_stays_resumed() {
+fn resume_during_upload_of_changes_is_kept() {
     edit_while_sending(true, &MachineAction::Resume(0), |_, record| record.requested.value == RequestedState::Run);
 }
 
 #[test]
-fn download_completed_while_changes_are_sent_stays_completed() {
+fn completion_during_upload_of_changes_is_kept() {
     for (is_success, result) in [(true, ReportedResult::Success), (false, ReportedResult::Failure)] {
         edit_while_sending(false, &MachineAction::Finish(0, is_success), |_, record| record.facts.result == result);
     }

@@ -58,7 +58,7 @@ fn end_with_all_parts(fleet: Fleet, when: &str) {
 }
 
 #[test]
-fn parts_lost_at_any_request_of_cycle_are_sent_again() {
+fn parts_are_sent_again_if_lost_at_any_request_of_cycle() {
     for (name, scene) in SCENES {
         for needs_review in [true, false] {
             for request in 0.. {
@@ -81,7 +81,7 @@ fn parts_lost_at_any_request_of_cycle_are_sent_again() {
 }
 
 #[test]
-fn parts_lost_before_their_record_is_sent_are_sent_again_after_kill() {
+fn parts_are_sent_again_after_kill_if_lost_before_their_record() {
     for killed_at in 0.. {
         let (fleet, backup) = backup_with_parts();
         create_other(&fleet);

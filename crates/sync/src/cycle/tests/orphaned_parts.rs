@@ -39,7 +39,7 @@ fn parts_of_removed_download_are_deleted_by_another_machine() {
 }
 
 #[test]
-fn parts_that_no_record_ever_named_are_deleted_by_another_machine() {
+fn parts_without_any_record_are_deleted_by_another_machine() {
     let fleet = fleet();
     create(&fleet, 0, long_requests(1));
     // Machine 0 is killed after it has sent the parts, before it sends the record.
@@ -54,7 +54,7 @@ fn parts_that_no_record_ever_named_are_deleted_by_another_machine() {
 }
 
 #[test]
-fn parts_are_kept_until_another_machine_removes_visible_download() {
+fn parts_are_kept_while_other_machines_show_the_download() {
     let mut fleet = with_long_download();
     let before = stored_parts(&fleet);
     for _ in 0..3 {
@@ -73,7 +73,7 @@ fn parts_are_kept_until_another_machine_removes_visible_download() {
 }
 
 #[test]
-fn machine_that_cannot_read_record_deletes_no_part_of_another_machine() {
+fn parts_of_other_machines_are_kept_while_a_record_is_unreadable() {
     let mut fleet = with_long_download();
     fleet.act(0, &MachineAction::Remove(0));
     fleet.act(2, &MachineAction::Create { is_paused: false });
@@ -92,7 +92,7 @@ fn machine_that_cannot_read_record_deletes_no_part_of_another_machine() {
 }
 
 #[test]
-fn part_deleted_by_another_machine_is_sent_again_with_new_record() {
+fn part_is_sent_again_with_new_record_after_deletion_by_another_machine() {
     let mut fleet = with_long_download();
     fleet.act(0, &MachineAction::Remove(0));
     cycles(&fleet, &[0]);

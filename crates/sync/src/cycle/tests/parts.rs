@@ -205,7 +205,7 @@ fn edit_list(fleet: &Fleet, edit: fn(&mut Value)) {
 }
 
 #[test]
-fn parts_lost_in_server_rollback_are_sent_again_after_failed_take_over() {
+fn parts_are_sent_again_after_server_rollback_and_failed_take_over() {
     for first in 0..MACHINES {
         let mut fleet = fleet();
         let backup = fleet.server.snapshot();
@@ -384,7 +384,7 @@ fn parts_of_replaced_requests_are_deleted_later() {
 }
 
 #[test]
-fn part_is_kept_if_named_again_during_deletion() {
+fn part_is_kept_if_a_record_names_it_again_during_deletion() {
     for requests in 0.. {
         let mut fleet = with_long_download();
         fleet.act(0, &MachineAction::Remove(0));

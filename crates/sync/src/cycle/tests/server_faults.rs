@@ -202,17 +202,17 @@ fn roll_back_while_sending(action: &MachineAction) {
 }
 
 #[test]
-fn server_rollback_is_found_while_download_is_sent() {
+fn server_rollback_during_upload_of_new_download_is_found() {
     roll_back_while_sending(&MachineAction::Create { is_paused: false });
 }
 
 #[test]
-fn server_rollback_is_found_while_title_of_older_download_is_sent() {
+fn server_rollback_during_upload_of_older_title_is_found() {
     roll_back_while_sending(&MachineAction::Rename(0));
 }
 
 #[test]
-fn server_rollback_is_found_while_title_of_latest_download_is_sent() {
+fn server_rollback_during_upload_of_latest_title_is_found() {
     roll_back_while_sending(&MachineAction::Rename(2));
 }
 

@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn download_that_keeps_its_cookies_apart_neither_reads_nor_fills_shared_jar() {
+    fn download_with_separate_cookies_neither_reads_nor_fills_shared_jar() {
         let jar = CookieJar::on();
         let apart = |number| CookieOwner { download: Uuid::from_u128(number), is_apart: true };
         let (one, two, shared, at) = (apart(1), apart(2), by(Uuid::from_u128(3)), "https://a.test/");

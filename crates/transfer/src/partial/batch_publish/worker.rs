@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn partial_that_cannot_be_removed_stays_listed_until_removed() {
+    fn partial_file_that_cannot_be_removed_stays_listed_until_removed() {
         let folder = tempfile::tempdir().unwrap();
         let mut publisher = publisher(FolderHandles::real());
         let landing = landing(folder.path(), 7, "a.bin", b"twelve bytes");
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn partial_stays_until_forgotten_and_file_with_taken_name_is_numbered() {
+    fn partial_file_stays_until_forgotten_and_taken_name_gets_a_number() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
         // Partial file from an earlier run.
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn removal_of_discarded_partial_is_durable_before_reply() {
+    fn removal_of_discarded_partial_file_is_durable_before_reply() {
         static SYNCED: AtomicUsize = AtomicUsize::new(0);
         let folder = tempfile::tempdir().unwrap();
         let sync_folder = |folder: &Path| {
