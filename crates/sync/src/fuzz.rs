@@ -1,4 +1,4 @@
-//! Defines properties of the parsers of bytes that come from the sync server, from other machines, and from people.
+//! Defines the properties of the parsers that read bytes from the sync server, from other machines, and from people.
 //!
 //! Each property panics if it is violated by the given bytes. Tests and fuzzers check the properties; a release build
 //! contains none of this code.

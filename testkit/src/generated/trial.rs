@@ -157,7 +157,8 @@ async fn batch(seed: u64, kinds: &[(u64, Kind)], way: Way, connections: u32) -> 
     findings
 }
 
-/// Waits until some bytes of every file have arrived. Files held in memory have no partial yet and restart from zero.
+/// Waits until some bytes of every file have arrived. Files held in memory have no partial file yet and restart from
+/// zero.
 async fn until_begun(machine: &mut Machine, trials: &[Trial]) {
     let begun = Instant::now();
     while begun.elapsed() < PATIENCE {

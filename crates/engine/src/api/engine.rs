@@ -539,7 +539,7 @@ impl Engine {
         self.order(SchedulerCommand::Nudge(Some(id)));
     }
 
-    /// Deletes the partials of an aborted registration after its transfers have stopped.
+    /// Deletes the partial files of an aborted registration after its transfers have stopped.
     pub(crate) async fn discard_aborted(&self, id: UniqueId) -> Result<(), EngineError> {
         match &self.orders {
             Some(_) => self.order(SchedulerCommand::Discard(id)),
@@ -548,7 +548,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Deletes rows, partials and files of a removed registration.
+    /// Deletes rows, partial files and complete files of a removed registration.
     ///
     /// Waits until its transfers have stopped and no client has a `ReadHold` for it.
     pub(crate) async fn finish_deletion(&self, id: UniqueId) -> Result<(), EngineError> {

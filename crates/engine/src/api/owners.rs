@@ -97,7 +97,7 @@ impl Engine {
 
     /// Deletes an owner with all of its registrations.
     ///
-    /// Stops their transfers, deletes their rows and partials, and emits no end events.
+    /// Stops their transfers, deletes their rows and partial files, and emits no end events.
     pub async fn remove_owner(&self, owner: &str) -> Result<(), EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let (ids, guids) = ledger.doom_owner(owner).await?;

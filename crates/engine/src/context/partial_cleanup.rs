@@ -1,4 +1,4 @@
-//! Removes partials that the ledger no longer needs.
+//! Removes partial files that the ledger no longer needs.
 //!
 //! They remain on the disk if the process is killed between a commit and the disk work that follows it.
 
@@ -25,10 +25,10 @@ const READERS: usize = 16;
 /// Maximum time without an answer from any folder. After this time, the remaining folders count as silent.
 const SILENCE: Duration = Duration::from_secs(3);
 
-/// Removes the partials in `found` whose requests are complete or given up.
+/// Removes the partial files in `found` whose requests are complete or given up.
 ///
-/// A partial of an unknown request stays, because another program may own it. The partial of a `running` request stays,
-/// because it shows whether that request was completed.
+/// A partial file of an unknown request stays, because another program may own it. The partial file of a `running`
+/// request stays, because it shows whether that request was completed.
 pub(crate) async fn tidy(
     shared: &EngineContext,
     found: &HashMap<PathBuf, Vec<RediscoveredFile>>,
@@ -37,8 +37,8 @@ pub(crate) async fn tidy(
     let every: Vec<_> = found.iter().flat_map(|(folder, found)| found.iter().map(move |found| (folder, found))).collect();
     let mut left = Vec::new();
     for (folder, found) in every {
-        // Keep this partial even if its request was given up: it proves that the file was published, which prevents a
-        // second download.
+        // Keep this partial file even if its request was given up: it proves that the file was published, which
+        // prevents a second download.
         if running.iter().any(|request| is_of(request.guid, found)) {
             continue;
         }
@@ -48,7 +48,7 @@ pub(crate) async fn tidy(
                 Some(false) => shared.transfers.discard(guid, folder).await,
                 None => left.push((folder, found)),
             },
-            // This partial is a hard link to a published file. It is needed only while its request may be retried.
+            // This partial file is a hard link to a published file. It is needed only while its request may be retried.
             None if found.placed.is_some() => {
                 if !is_awaited(shared, &found.tag).await? {
                     shared.transfers.drop_name(found.clone()).await;
@@ -64,7 +64,7 @@ pub(crate) async fn tidy(
                 for guid in &owners {
                     is_given_up &= match shared.store.fate_of_partial(*guid).await? {
                         Some(PartialDisposition::GivenUp) => true,
-                        // Remove the wrong bytes, but not an earlier partial that was kept beside them.
+                        // Remove the wrong bytes, but not an earlier partial file that was kept beside them.
                         Some(PartialDisposition::Wrong) => found.part.symlink_metadata().is_ok(),
                         Some(PartialDisposition::Wanted) | None => false,
                     };
@@ -95,7 +95,7 @@ fn is_of(guid: Guid, found: &RediscoveredFile) -> bool {
     found.guid.map_or_else(|| guid.tag() == found.tag, |own| own == guid)
 }
 
-/// Returns whether any request may still resume from the partial with this tag.
+/// Returns whether any request may still resume from the partial file with this tag.
 async fn is_awaited(shared: &EngineContext, tag: &str) -> Result<bool, EngineError> {
     for guid in shared.store.guids_of_tag(tag).await? {
         if shared.store.wants_partial(guid).await? == Some(true) {
@@ -122,7 +122,7 @@ impl SurveyedFolder {
     }
 }
 
-/// Returns the partials on disk, by folder. Leaves out folders that do not answer.
+/// Returns the partial files on disk, by folder. Leaves out folders that do not answer.
 ///
 /// Up to [`READERS`] threads list the folders. If none of the remaining folders answers, the wait ends after
 /// [`SILENCE`].

@@ -1,4 +1,4 @@
-//! Removes the partials that are hard links to published files.
+//! Removes the partial files that are hard links to published files.
 
 use crate::{
     EngineError,
@@ -7,11 +7,11 @@ use crate::{
 };
 
 impl EngineContext {
-    /// Removes the partials of completed requests.
+    /// Removes the partial files of completed requests.
     pub(crate) async fn drop_second_names(&self, id: UniqueId) -> Result<(), EngineError> {
         if self.fetches {
-            // Nothing is left to remove. The start of the engine has removed the partials of earlier runs, and each
-            // transfer removes its own partial at its end.
+            // Nothing is left to remove. The start of the engine has removed the partial files of earlier runs, and
+            // each transfer removes its own partial file at its end.
             return Ok(());
         }
         let folder = self.store.folder_of(id).await?;

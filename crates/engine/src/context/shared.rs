@@ -288,20 +288,20 @@ impl EngineContext {
         });
     }
 
-    /// Discards the partial of a transfer that ended without completing, unless it is still wanted.
+    /// Discards the partial file of a transfer that ended without completing, unless it is still wanted.
     ///
-    /// A retry may need the partial at any moment. Therefore only the component that starts transfers may call this,
-    /// and it must not start a transfer during the call.
+    /// A retry may need the partial file at any moment. Therefore only the component that starts transfers may call
+    /// this, and it must not start a transfer during the call.
     pub(crate) async fn discard_unwanted(&self, guid: Guid, folder: &Path) {
         match self.store.fate_of_partial(guid).await {
             // Keep the bytes. If they were wrong, the transfer has already removed them, and only an earlier partial
-            // beside them is left. If the ledger cannot be read, their state is unknown.
+            // file beside them is left. If the ledger cannot be read, their state is unknown.
             Ok(Some(PartialDisposition::Wanted | PartialDisposition::Wrong)) | Err(_) => {}
             Ok(Some(PartialDisposition::GivenUp) | None) => self.transfers.discard(guid, folder).await,
         }
     }
 
-    /// Discards the partials of a registration that was aborted or removed, unless it has been retried since.
+    /// Discards the partial files of a registration that was aborted or removed, unless it has been retried since.
     ///
     /// Covers every request that started and is not running now.
     pub(crate) async fn discard_partials(&self, id: UniqueId) -> Result<(), EngineError> {
@@ -311,8 +311,8 @@ impl EngineContext {
                 let began = sync::now();
                 self.discard_unwanted(guid, &folder).await;
                 if sync::now().saturating_duration_since(began) > folders::PATIENCE {
-                    // Query the folder once instead of trying every remaining partial. If the folder does not answer,
-                    // it soon counts as silent.
+                    // Query the folder once instead of trying every remaining partial file. If the folder does not
+                    // answer, it soon counts as silent.
                     self.folders.ask(&folder);
                 }
             }
@@ -320,7 +320,7 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Discards the partials as `discard_partials` does, and frees their quota usage.
+    /// Discards the partial files as `discard_partials` does, and frees their quota usage.
     pub(crate) async fn discard_aborted(&self, id: UniqueId) -> Result<(), EngineError> {
         self.discard_partials(id).await?;
         let mut ledger = self.store.begin().await?;
@@ -333,7 +333,7 @@ impl EngineContext {
     /// Returns the transfers with an unknown outcome.
     ///
     /// If this engine does not fetch, they are transfers of a killed engine. The next engine that fetches finds out
-    /// from their partials whether their files were published.
+    /// from their partial files whether their files were published.
     async fn running(&self, id: UniqueId) -> Result<Vec<Guid>, EngineError> {
         match self.fetches {
             true => Ok(self.live.read().await.guids()),
@@ -341,21 +341,22 @@ impl EngineContext {
         }
     }
 
-    /// Finishes a removal (storage operation 9): deletes partials, rows and files of a registration that no longer
-    /// runs.
+    /// Finishes a removal (storage operation 9): deletes partial files, rows and complete files of a registration that
+    /// no longer runs.
     ///
     /// Data that a client holds stays until its release. Rows with a pending end event stay until the event is
     /// acknowledged.
     ///
-    /// Returns false if the deletion must be retried: a killed engine left a transfer running, a partial could not be
-    /// removed, or the disk of the folder is missing. The rows are then needed to identify the remaining partials.
+    /// Returns false if the deletion must be retried: a killed engine left a transfer running, a partial file could not
+    /// be removed, or the disk of the folder is missing. The rows are then needed to identify the remaining partial
+    /// files.
     pub(crate) async fn delete(&self, id: UniqueId) -> Result<bool, EngineError> {
         let Some(_deletion) = self.references.begin_deletion(id) else { return Ok(true) };
         if !self.is_reachable(id).await? {
             return Ok(false);
         }
         self.discard_partials(id).await?;
-        // Check again, because the folder may have disappeared since, with partials still in it.
+        // Check again, because the folder may have disappeared since, with partial files still in it.
         if !self.is_reachable(id).await? {
             return Ok(false);
         }
@@ -389,9 +390,9 @@ impl EngineContext {
         Ok(true)
     }
 
-    /// Returns whether partials of `id` can be removed now.
+    /// Returns whether partial files of `id` can be removed now.
     ///
-    /// The folder must answer. If it should contain a partial, the disk of the folder must be present.
+    /// The folder must answer. If it should contain a partial file, the disk of the folder must be present.
     pub(crate) async fn is_reachable(&self, id: UniqueId) -> Result<bool, EngineError> {
         let Some(folder) = self.store.folder_of(id).await? else { return Ok(true) };
         if self.folders.is_silent(&folder) {
@@ -409,7 +410,7 @@ impl EngineContext {
         Ok(guids.iter().all(|(guid, _)| may_go_on(&answer.standing, Some(&begun(guid)))))
     }
 
-    /// Returns whether a discarded partial of `id` still exists.
+    /// Returns whether a discarded partial file of `id` still exists.
     async fn has_left_any(&self, id: UniqueId) -> Result<bool, EngineError> {
         let left = self.transfers.shut_down().await;
         for guid in &left {

@@ -4,13 +4,13 @@
 //!
 //! A folder is identified by its device number and its inode, because a mount point without its disk is an ordinary
 //! folder. The device number may change at the next start of the machine. In this case, the creation time of the folder
-//! decides, if the file system records creation times. The names of partials are better evidence: a folder that
-//! contains the partial is on the correct disk, regardless of its numbers.
+//! decides, if the file system records creation times. The names of partial files are better evidence: a folder that
+//! contains the partial file is on the correct disk, regardless of its numbers.
 //!
 //! Some file systems renumber their folders at each mount, so that every folder looks like another one. There, a
-//! download without its partial restarts, because a power cut may have removed a partial that was never durable. The
-//! kind of file system must be the same as before: a mount point without its disk has the file system of the disk below
-//! it. Bytes that are known to be durable are never abandoned.
+//! download without its partial file restarts, because a power cut may have removed a partial file that was never
+//! durable. The kind of file system must be the same as before: a mount point without its disk has the file system of
+//! the disk below it. Bytes that are known to be durable are never abandoned.
 
 use ashore_messages::{UserMessage, message};
 use std::{collections::BTreeSet, fs::Metadata, io, os::unix::fs::MetadataExt as _, path::Path, time::UNIX_EPOCH};
@@ -60,7 +60,7 @@ pub(crate) enum FolderStanding {
     /// According to its device and inode numbers, the folder at the path is not the one that was used last.
     Other {
         volume: VolumeState,
-        /// Tags of the partials in the folder at the path.
+        /// Tags of the partial files in the folder at the path.
         tags: BTreeSet<String>,
         /// Whether this may still be the same folder, because its file system renumbers folders.
         is_alike: bool,
@@ -76,9 +76,9 @@ pub(crate) enum FolderStanding {
 /// Evidence that a request has begun in its folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PendingProbe {
-    /// Tag of the partial.
+    /// Tag of the partial file.
     pub tag: String,
-    /// Whether the partial is known to have durable bytes.
+    /// Whether the partial file is known to have durable bytes.
     pub has_bytes: bool,
 }
 

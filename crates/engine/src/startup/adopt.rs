@@ -1,9 +1,9 @@
-//! Finds partials that belong to no registration in the list, and adds them to the list from their journals.
+//! Finds partial files that belong to no registration in the list, and adds them to the list from their journals.
 //!
 //! - A journal holds address, size and validators, so an adopted transfer resumes with the same checks as any other
 //!   transfer.
-//! - The user adopts partials one by one. After a copy replaced a damaged list, all partials that the copy lacks
-//!   are adopted.
+//! - The user adopts partial files one by one. After a copy replaced a damaged list, all partial files that the copy
+//!   lacks are adopted.
 
 use std::{
     collections::HashMap,
@@ -33,8 +33,8 @@ const OWNER: &str = "window";
 /// Brings the list up to date after a copy replaced a damaged ledger. Returns the newly added registrations.
 ///
 /// Partials show which transfers began after the copy was made. A request that the copy lists as not begun gets its
-/// partial. A registration that the copy lists as given up is retried if it has a partial. Every other partial is added
-/// as a new registration.
+/// partial file. A registration that the copy lists as given up is retried if it has a partial file. Every other
+/// partial file is added as a new registration.
 pub(crate) async fn bring_up_to_date(shared: &EngineContext) -> Result<Vec<FoundAgain>, EngineError> {
     let surveyed = partial_cleanup::survey_all(shared, folders(shared, i64::MIN).await?).await.found;
     recognise(shared, &surveyed).await?;
@@ -71,7 +71,7 @@ pub(crate) async fn bring_up_to_date(shared: &EngineContext) -> Result<Vec<Found
             continue;
         }
         let (part, env) = (stranger.part.clone(), shared.env);
-        // A partial that cannot be adopted is kept, and `ashore doctor` lists it.
+        // A partial file that cannot be adopted is kept, and `ashore doctor` lists it.
         match disk::spawn(move || stranger.accept(&env)).await.map_err(|_| EngineError::Closed)? {
             Ok(accepted) => {
                 ledger.create_registration(&accepted, now).await?;
@@ -91,9 +91,9 @@ pub(crate) async fn bring_up_to_date(shared: &EngineContext) -> Result<Vec<Found
     Ok(there)
 }
 
-/// Recognises files that were completed after the copy was made. Such a file no longer has a partial. If a file matches
-/// in every way, the download of the file counts as published when the download resumes. Any other file is fetched
-/// again.
+/// Recognises files that were completed after the copy was made. Such a file no longer has a partial file. If a file
+/// matches in every way, the download of the file counts as published when the download resumes. Any other file is
+/// fetched again.
 async fn recognise(shared: &EngineContext, surveyed: &HashMap<PathBuf, Vec<RediscoveredFile>>) -> Result<(), EngineError> {
     let copied = ledger_recovery::read(&shared.data_dir).and_then(|recovery| u64::try_from(recovery.copy_of?).ok());
     let Some(since) = copied.map(|copied| UNIX_EPOCH + Duration::from_millis(copied)) else { return Ok(()) };
@@ -123,7 +123,7 @@ async fn recognise(shared: &EngineContext, surveyed: &HashMap<PathBuf, Vec<Redis
     disk::spawn(recognised).await.map_err(|_| EngineError::Closed)
 }
 
-/// A partial that has a journal and belongs to no registration in the list.
+/// A partial file that has a journal and belongs to no registration in the list.
 pub(crate) struct OrphanCandidate {
     guid: Guid,
     asked: RediscoveryRequest,
@@ -137,7 +137,7 @@ impl OrphanCandidate {
         self.part.parent().unwrap_or(Path::new("."))
     }
 
-    /// Returns the reason why the partial cannot be adopted; `None` if the partial can be adopted.
+    /// Returns the reason why the partial file cannot be adopted; `None` if the partial file can be adopted.
     pub(crate) fn refusal(&self) -> Option<UserMessage> {
         if is_in_use(&self.part) {
             return Some(message!("wrong-state.worked-on", path = &self.part));
@@ -169,7 +169,7 @@ impl OrphanCandidate {
     }
 }
 
-/// Returns the folders that may hold partials. These are the folders of unsettled registrations, the folders of
+/// Returns the folders that may hold partial files. These are the folders of unsettled registrations, the folders of
 /// registrations settled after `ended_since_us` (microseconds), every folder ever used, and the default folders.
 pub(crate) async fn folders(shared: &EngineContext, ended_since_us: i64) -> Result<Vec<PathBuf>, EngineError> {
     let mut folders = shared.store.folders_with_partials(ended_since_us).await?;
@@ -186,8 +186,8 @@ pub(crate) async fn strangers(shared: &EngineContext, folders: Vec<PathBuf>) -> 
     unknown(shared, partial_cleanup::survey_all(shared, folders).await.found.into_values().flatten()).await
 }
 
-/// Returns the partials in `found` that belong to no registration in the list. Includes partials whose files are
-/// complete and published, since the list does not have those files.
+/// Returns the partial files in `found` that belong to no registration in the list. Includes partial files whose files
+/// are complete and published, since the list does not have those files.
 async fn unknown(
     shared: &EngineContext,
     found: impl Iterator<Item = RediscoveredFile>,

@@ -4,7 +4,7 @@
 //!   every recovery.
 //! - A ledger whose WAL is missing counts as the newest copy.
 //! - A note beside the ledger records progress before each step, so that the next start continues after a kill.
-//! - `adopt` then brings the copy up to date from partials and files on disk.
+//! - `adopt` then brings the copy up to date from partial files and complete files on disk.
 
 use std::{
     fs, io, mem,
@@ -53,7 +53,7 @@ struct RecoveryNote {
 enum Stage {
     /// The damaged ledger still has to be renamed.
     Begun,
-    /// A restored or new ledger is in place; partials and files on disk still have to be read.
+    /// A restored or new ledger is in place; partial files and complete files on disk still have to be read.
     Restored,
     /// A new ledger was damaged before it had any content. This start fails, to avoid endless retries. The next start
     /// creates another ledger.

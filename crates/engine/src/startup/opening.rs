@@ -316,7 +316,7 @@ async fn sweep_bodies(shared: &Arc<EngineContext>) -> Result<(), EngineError> {
 }
 
 /// Runs start-up step 3, the two-way sync by GUID. The table in `reconcile` decides about every active request. Every
-/// partial that belongs to no request stays for the user to adopt. Returns the requests that continue.
+/// partial file that belongs to no request stays for the user to adopt. Returns the requests that continue.
 async fn reconcile_ledger(shared: &Arc<EngineContext>) -> Result<Vec<StartableRequest>, EngineError> {
     for registration in shared.store.options_and_download_guids_for_active_registrations().await? {
         let ActiveRegistration { unique_id, title, icons, guids } = registration;
@@ -340,7 +340,7 @@ async fn reconcile_ledger(shared: &Arc<EngineContext>) -> Result<Vec<StartableRe
         if let (PartialOnDisk::Partial(_) | PartialOnDisk::Placed, Some(volume)) =
             (disk, surveyed.standing.get(&request.folder).and_then(FolderStanding::volume))
         {
-            // The partial proves that this is the disk of the request, even under another device number.
+            // The partial file proves that this is the disk of the request, even under another device number.
             shared.folders.memory.note(&request.folder, volume);
         }
         let saved = SavedRequest {
@@ -365,7 +365,7 @@ async fn reconcile_ledger(shared: &Arc<EngineContext>) -> Result<Vec<StartableRe
                 };
                 ledger.write_failed_download_response(request.guid, &response, None, now).await?;
             }
-            // `tidy` below removes the partial of this request.
+            // `tidy` below removes the partial file of this request.
             LedgerRepair::Abort => {
                 ledger.put_back(request.guid, 0, &ReleaseOutcome::Pending, now).await?;
             }

@@ -4,9 +4,9 @@
 //!
 //! 1. take the folder's lock;
 //! 2. open, check and migrate the ledger; rename a damaged ledger, restore a copy and bring the copy up to date from
-//!    the partials;
-//! 3. send every active request through [`repair`], and remove partials that are no longer needed;
-//! 4. finish interrupted deletions, only after step 3 because removed rows cannot identify the owner of a partial;
+//!    the partial files;
+//! 3. send every active request through [`repair`], and remove partial files that are no longer needed;
+//! 4. finish interrupted deletions, only after step 3 because removed rows cannot identify the owner of a partial file;
 //! 5. settle registrations that were complete but not settled;
 //! 6. let the scheduler continue the running requests, and emit the pending notifications.
 
@@ -24,9 +24,9 @@ pub(crate) struct SavedRequest {
 /// State on disk of the transfer of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartialOnDisk {
-    /// No partial exists that is confirmed by a journal.
+    /// No partial file exists that is confirmed by a journal.
     Nothing,
-    /// A partial exists, with this many durable bytes.
+    /// A partial file exists, with this many durable bytes.
     Partial(u64),
     /// The file already has its final name.
     Placed,
@@ -37,7 +37,8 @@ pub(crate) enum PartialOnDisk {
 /// Action that makes ledger and disk agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LedgerRepair {
-    /// Start the transfer again under the same GUID. The transfer resumes from its partial, or finds its complete file.
+    /// Start the transfer again under the same GUID. The transfer resumes from its partial file, or finds its complete
+    /// file.
     Start,
     /// Make the request pending again and record that this many bytes are on disk. The request is paused, or its disk
     /// is missing.

@@ -53,7 +53,7 @@ pub(crate) struct LedgerInner {
     is_unread: AtomicBool,
     /// Whether sync is on, so that transactions collect the registrations that they change.
     pub(in crate::store) is_syncing: AtomicBool,
-    /// The mark which says that the WAL has to exist.
+    /// Mark that exists as long as the WAL must exist.
     mark: WalMarker,
 }
 
@@ -119,7 +119,7 @@ impl LedgerStore {
         Ok(writing)
     }
 
-    /// Waits for the writer without beginning a transaction, for a single statement.
+    /// Waits for the writer. Begins no transaction, because the caller runs only one statement.
     pub(crate) async fn alone(&self) -> Result<LedgerWriter<'_>, EngineError> {
         let mut writer = self.0.writer.lock().await;
         let Writer { connection, remembered, is_open } = &mut *writer;

@@ -74,7 +74,7 @@ pub(crate) struct StartableRequest {
     pub is_placed: bool,
     /// Whether the transfer starts without a free slot.
     pub is_at_once: bool,
-    /// Whether the folder may contain a partial of the request.
+    /// Whether the folder may contain a partial file of the request.
     pub has_begun: bool,
     /// Whether the registration of the request is still active.
     pub is_wanted: bool,
@@ -205,7 +205,7 @@ pub(crate) enum PickedRequest {
     NoRoom,
 }
 
-/// Registration affected by a write.
+/// Registration that a write has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UpdatedRequest {
     pub unique_id: UniqueId,
@@ -230,7 +230,7 @@ pub(crate) enum PartialDisposition {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PendingFileRemoval {
     pub path: PathBuf,
-    /// Identity of the file when it was published; `None` for files of our own data folder.
+    /// Identity of the file when it was published; `None` for files in the data folder of Ashore.
     pub identity: Option<FileIdentity>,
     /// Whether to delete the file without moving it to the trash, since its content was never correct.
     pub outright: bool,
@@ -242,7 +242,7 @@ pub(crate) struct FinishedRequest {
     pub path: PathBuf,
     /// Size in bytes.
     pub size: u64,
-    /// Identity of the file when it was published; `None` for files of our own data folder.
+    /// Identity of the file when it was published; `None` for files in the data folder of Ashore.
     pub identity: Option<FileIdentity>,
 }
 

@@ -66,7 +66,7 @@ pub struct SyncAccount {
     /// Latest loss of data on the server that this machine repaired by sending its records again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restored: Option<ListRestoration>,
-    /// Devices from which sent downloads are started here without asking the person.
+    /// Devices that the person trusts: downloads that they send start here without a question.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trusted: Vec<DeviceId>,
 }

@@ -1,5 +1,5 @@
-//! Keeps the parts of this device's downloads on the server, and deletes the parts of all devices that no record names
-//! any more.
+//! Keeps the parts of this device's downloads on the server. Deletes parts that no record names any more, whichever
+//! device sent them.
 //!
 //! - This device checks that the server still has the parts of its downloads, and sends missing parts again. The check
 //!   runs if the collection of parts has changed, or if this device has sent parts since its latest check. After a
@@ -33,7 +33,8 @@ use crate::{
 const PARTS: &str = PartRecord::COLLECTION;
 /// Time in milliseconds for which a part that no record names is kept.
 const KEPT_MS: i64 = CONFLICT_MS;
-/// Time in milliseconds after the latest write of a part, in which a record that names the part may still follow.
+/// Time in milliseconds after the latest write of a part. During this time, a record that names the part may still
+/// follow.
 const WRITTEN_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// Parts that the records of all downloads name.

@@ -27,8 +27,8 @@ const SENT_AT_ONCE: usize = 8;
 /// Age in milliseconds from which a part is sent again before a new record names it. Other devices do not delete a part
 /// that was sent within the last day.
 const FRESH_MS: i64 = 60 * 60 * 1000;
-/// Placeholder for the time of the collection. Stored in the ledger from a send of parts until the check whether the
-/// server has them. The server never states this time.
+/// Value that the ledger stores instead of the time of the collection after this device has sent parts. It stays until
+/// the next check has shown whether the server has the parts. The server never states this time.
 const UNCHECKED_MS: i64 = -1;
 
 /// Requests that were read from parts.
@@ -43,8 +43,8 @@ pub struct ReadParts {
 impl ReadParts {
     /// Reads all parts of a download from the server.
     ///
-    /// Fails with a fault of the server, with `Newer` if a newer version wrote a part, and with `PartsUnreadable` if a part
-    /// is missing, is another part, or was changed.
+    /// Fails with a fault of the server, with `Newer` if a newer version wrote a part, and with `PartsUnreadable` if a
+    /// part is missing, was replaced by another part, or was changed.
     pub async fn read<S: SyncServer>(server: &S, keys: &KeyRing, uid: i64, list: PartList) -> Result<Self, SyncFault> {
         let mut requests = Vec::new();
         for (index, id) in list.ids.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Sends what changed on this machine, collection by collection.
+//! Sends the changes of this machine, collection by collection.
 //!
 //! - A batch is accepted only if the collection is unchanged since this machine read it. Otherwise the cycle reads
 //!   again.

@@ -16,8 +16,8 @@ use crate::{
     server::SyncServer,
 };
 
-/// Pairs downloads in `due` that were never sent with equal downloads of an earlier identity. Each of them takes over
-/// the record of its earlier download.
+/// Pairs each download in `due` that has no record yet with an equal download of an earlier identity. Each of them
+/// takes over the record of its earlier download.
 pub async fn adopt_former<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     due: &mut [SyncedRegistration],

@@ -107,7 +107,7 @@ pub async fn receive_sends<S: SyncServer, L: LocalList>(session: &SyncSession<'_
             continue;
         }
         if send.answer.is_some() {
-            // Forget the row once the answer of this device is on the server.
+            // Forget the row as soon as the answer of this device is on the server.
             if row.change <= row.sent {
                 forget(session, row).await?;
             }
@@ -164,7 +164,7 @@ async fn keep_notice<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L
     }
 }
 
-/// Marks the row of a sent download as one that must be announced, unless the download was received before. Returns
+/// Marks in the row of a sent download that the download must be announced, unless it was received before. Returns
 /// whether the row is marked; `None` if the row has changed since it was read.
 async fn mark<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,

@@ -88,7 +88,7 @@ pub enum UnreachableCause {
     Gateway,
 }
 
-/// How an answer violates the protocol.
+/// Way in which an answer violates the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnexpectedAnswer {
     /// 3xx except 304.

@@ -3,7 +3,7 @@
 //! - A stream that ends is opened again soon. After the server refuses a stream, the next attempt is half a minute
 //!   later.
 //! - Both pauses are longer if the server requested a longer wait.
-//! - Waits requested in a refusal also delay the cycles.
+//! - A wait that a refusal requests also delays the cycles.
 
 use std::{
     pin::pin,

@@ -151,7 +151,7 @@ impl SyncService {
             conflicts: u64::try_from(conflicts).unwrap_or_default(),
             others,
             reading: latest.reading.as_ref().map(|(received, total)| ReadingProgress {
-                // Records of a page that was read twice were counted twice.
+                // If a page was read twice, its records were counted twice.
                 received: received.load(Ordering::Relaxed).min(*total),
                 total: *total,
             }),

@@ -53,7 +53,7 @@ pub(in crate::store) async fn check_thoroughly(connection: &mut SqliteConnection
     Ok(said)
 }
 
-/// Converts a failure of SQLite into a specific error where one fits.
+/// Converts a failure of SQLite into a specific error if there is one for it.
 pub(in crate::store) fn refine(path: &Path, error: sqlx::Error) -> EngineError {
     let code = error.as_database_error().and_then(|database| database.code()).and_then(|code| code.parse::<i32>().ok());
     match code.map(|code| code & 0xff) {
@@ -74,8 +74,8 @@ pub(in crate::store) fn options(path: &Path) -> SqliteConnectOptions {
         .filename(in_unicode(path))
         .create_if_missing(false)
         .foreign_keys(true)
-        // Keep the data for undoing a statement in memory. By default, SQLite uses a file in the system's temporary
-        // folder.
+        // SQLite needs temporary data to undo a statement. Keep this data in memory instead of a file in the system's
+        // temporary folder.
         .pragma("temp_store", "memory")
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(PATIENCE)

@@ -30,7 +30,7 @@ impl EngineError {
         }
     }
 
-    /// Returns whether the ledger was not written because the disk is full.
+    /// Returns whether a write to the ledger failed because the disk is full.
     pub(crate) fn is_disk_full(&self) -> bool {
         matches!(self, Self::Ledger(error) if is_full(error))
     }

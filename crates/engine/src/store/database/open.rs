@@ -150,7 +150,7 @@ fn look_at_header(path: &Path) -> Result<(), EngineError> {
         }
         return Err(damaged(message!("fault-ledger.not-database")));
     }
-    // SQLite writes these values in each of our files: file format versions for writing and reading, the three payload
+    // SQLite writes these values into every ledger: file format versions for writing and reading, the three payload
     // fractions, schema format, encoding.
     let is_plain = matches!(header[18..20], [1, 1] | [2, 2]) && header[21..24] == [64, 32, 32];
     let number = |at: usize| header[at..at + 4].iter().fold(0, |number, byte| number << 8 | i64::from(*byte));

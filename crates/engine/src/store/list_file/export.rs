@@ -330,7 +330,7 @@ impl ExportedVoucherRow {
 }
 
 impl LedgerStore {
-    /// Streams every request in the list, in creation order. The first request of each registration carries the
+    /// Streams every request in the list, in creation order. The first request of each registration also contains the
     /// registration.
     pub fn saved(
         &self,

@@ -280,8 +280,8 @@ impl LedgerWriter<'_> {
 
     /// Finishes a registration after its last request is written.
     ///
-    /// A registration with unfinished requests becomes active and paused, whatever state the imported file states. A
-    /// registration that failed, or whose requests have all ended, is settled without a notification.
+    /// A registration with unfinished requests becomes active and paused, regardless of its state in the imported file.
+    /// A registration that failed, or whose requests have all ended, is settled without a notification.
     ///
     /// An active registration gets the first of `names` that no other active registration of the owner uses. The first
     /// of `names` is the registration's original name.

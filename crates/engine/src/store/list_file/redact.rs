@@ -60,7 +60,7 @@ pub(crate) fn leaves(headers: Vec<(String, String)>) -> (Vec<(String, String)>, 
     (harmless.collect(), others.into_iter().map(|(name, _)| name).collect())
 }
 
-/// Reduces each `Referer` to its origin. Removes one that is not the address of a web page.
+/// Reduces each `Referer` to its origin. Removes a `Referer` that is not the address of a web page.
 pub(crate) fn without_pages(headers: Vec<(String, String)>) -> Vec<(String, String)> {
     let reduced = |(name, value): (String, String)| match name.eq_ignore_ascii_case("referer") {
         true => {

@@ -1,7 +1,7 @@
 //! Content of a request in a saved list, and the fingerprint of a registration.
 //!
 //! An import compares fingerprints to find registrations that are already in the list. The content has no secrets, no
-//! upload body, and no reference to a partial.
+//! upload body, and no reference to a partial file.
 
 use ashore_transfer::FileDigest;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Finds a request for a partial that the ledger does not know, and assigns the partial to this request.
+//! Finds a request for a partial file that the ledger does not know, and assigns the partial file to this request.
 
 use std::path::Path;
 
@@ -25,8 +25,8 @@ statements! {
 }
 
 impl LedgerWriter<'_> {
-    /// Assigns `guid`, and with it the partial, to the first matching request that has never begun. A request matches
-    /// if its address and folder are the same. Returns false if no request matches.
+    /// Assigns `guid`, and with it the partial file, to the first matching request that has never begun. A request
+    /// matches if its address and folder are the same. Returns false if no request matches.
     pub async fn give_guid_to_unstarted(&mut self, url: &str, folder: &Path, guid: Guid) -> Result<bool, EngineError> {
         let Ok(url) = url.parse::<Url>() else { return Ok(false) };
         let connection = self.connection()?;

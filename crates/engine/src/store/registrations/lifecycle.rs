@@ -141,8 +141,8 @@ impl LedgerStore {
         found.map(|id| unique_id(&id)).transpose()
     }
 
-    /// Returns the transfers whose partials have this tag, the first eight hexadecimal digits of their GUID. The chance
-    /// that two transfers share a tag is one in four billion. The result is empty if the tag is not valid or the
+    /// Returns the transfers whose partial files have this tag, the first eight hexadecimal digits of their GUID. The
+    /// chance that two transfers share a tag is one in four billion. The result is empty if the tag is not valid or the
     /// request is complete.
     pub async fn guids_of_tag(&self, tag: &str) -> Result<Vec<Guid>, EngineError> {
         let mut first = [0; 16];
@@ -156,8 +156,8 @@ impl LedgerStore {
         found.iter().map(|bytes| guid(bytes)).collect()
     }
 
-    /// Returns completed transfers whose partials would have one of these tags, with their registrations. Reads every
-    /// request, so this function is only for partials that the other queries did not find.
+    /// Returns completed transfers whose partial files would have one of these tags, with their registrations. Reads
+    /// every request, so this function is only for partial files that the other queries did not find.
     pub async fn completed_of_tags(&self, tags: &[&str]) -> Result<Vec<(Guid, UniqueId)>, EngineError> {
         if tags.is_empty() {
             return Ok(Vec::new());
@@ -167,14 +167,14 @@ impl LedgerStore {
         found.iter().map(|(bytes, id)| Ok((guid(bytes)?, unique_id(id)?))).collect()
     }
 
-    /// Returns whether this transfer's partial is still needed. Returns `None` if no request with this GUID may have a
-    /// partial.
+    /// Returns whether this transfer's partial file is still needed. Returns `None` if no request with this GUID may
+    /// have a partial file.
     pub async fn wants_partial(&self, guid: Guid) -> Result<Option<bool>, EngineError> {
         Ok(self.fate_of_partial(guid).await?.map(|fate| fate == PartialDisposition::Wanted))
     }
 
-    /// Returns the decision about this transfer's partial. Returns `None` if no request with this GUID may have a
-    /// partial.
+    /// Returns the decision about this transfer's partial file. Returns `None` if no request with this GUID may have a
+    /// partial file.
     pub async fn fate_of_partial(&self, guid: Guid) -> Result<Option<PartialDisposition>, EngineError> {
         let guid = guid.0.as_bytes().as_slice();
         let fate: Option<i64> = sqlx::query_scalar(FATE).bind(guid).fetch_optional(self.readers()).await?;
@@ -307,7 +307,8 @@ impl LedgerWriter<'_> {
         active_guids(self.connection()?, reg_id).await
     }
 
-    /// Stops counting the partials of an aborted registration, because they have been removed. Reads all its requests.
+    /// Stops counting the partial files of an aborted registration, because they have been removed. Reads all its
+    /// requests.
     pub async fn let_partials_go(&mut self, id: UniqueId) -> Result<(), EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let left: Vec<String> = sqlx::query_scalar(LEFT_WITH_BYTES).bind(key(&id)).fetch_all(&mut *connection).await?;

@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// Maximum number of unfinished downloads among which the file of a click is looked for.
+/// Maximum number of unfinished downloads that are compared with the file of a click.
 const MOST: u32 = 1000;
 
 statements! {
@@ -104,8 +104,8 @@ impl LedgerStore {
 impl LedgerWriter<'_> {
     /// Records the origin of the present link of a registration. A known page is kept if the new one is `None`.
     ///
-    /// The source becomes that of the click: a link that a page can cause must not reach addresses that only a person may
-    /// reach.
+    /// The source becomes that of the click, because a page can cause a click. The new link must therefore not reach
+    /// addresses that only a person may request.
     pub async fn set_link_origin(&mut self, id: UniqueId, origin: &LinkOrigin) -> Result<(), EngineError> {
         sqlx::query(SET_ORIGIN)
             .bind(key(&id))

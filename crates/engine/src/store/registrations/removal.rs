@@ -98,8 +98,8 @@ impl FileRow {
 }
 
 impl LedgerStore {
-    /// Returns the GUID and the folder of each transfer that may have left a partial for this registration. These are
-    /// all requests that have a GUID and did not complete successfully. Also works for a removed registration.
+    /// Returns the GUID and the folder of each transfer that may have left a partial file for this registration. These
+    /// are all requests that have a GUID and did not complete successfully. Also works for a removed registration.
     pub async fn guids_of(&self, id: UniqueId) -> Result<Vec<(Guid, PathBuf)>, EngineError> {
         let rows: Vec<(Vec<u8>, String)> = sqlx::query_as(PARTIALS).bind(key(&id)).fetch_all(self.readers()).await?;
         rows.into_iter().map(|(bytes, folder)| Ok((guid(&bytes)?, columns::path(&folder)))).collect()
@@ -118,8 +118,8 @@ impl LedgerStore {
         Ok(found.is_some_and(|found| found == delivery::OWED || at_all && found == delivery::UNHEARD))
     }
 
-    /// Returns the files to unlink. These are our own copies of bodies, and published files. A published file may be
-    /// unlinked only while it is still the file that we wrote.
+    /// Returns the files to unlink. These are Ashore's own copies of request bodies, and published files. A published
+    /// file may be unlinked only while it is still the file that Ashore wrote.
     pub async fn file_gc(&self) -> Result<Vec<PendingFileRemoval>, EngineError> {
         let rows: Vec<FileRow> = sqlx::query_as(FILE_GC).fetch_all(self.readers()).await?;
         Ok(rows.into_iter().map(|row| row.into_doomed()).collect())

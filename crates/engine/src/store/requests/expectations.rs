@@ -1,5 +1,5 @@
-//! Stores the creator's expectations of a file beyond one checksum. They are written with the request and read at
-//! dispatch.
+//! Stores the properties that the creator of a request expects of its file, except a single checksum. They are written
+//! with the request and read at dispatch.
 
 use ashore_transfer::{DigestAlgorithm, FileDigest, PieceHashes};
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,5 @@
-//! Stores the follow-up requests of a request. The transaction that ends the request adds them to the registration,
-//! only once.
+//! Stores the follow-up requests of a request. The transaction that ends the request adds them to the registration
+//! exactly once.
 
 use ashore_transfer::Guid;
 use sqlx::SqliteConnection;

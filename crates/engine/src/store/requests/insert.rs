@@ -24,7 +24,8 @@ statements! {
          SELECT ?1, ?2 + key, value ->> 0, value ->> 1, value ->> 2, coalesce(value ->> 3, '[]'), value ->> 4,
            coalesce(value ->> 5, 0), value ->> 6, value ->> 7
          FROM json_each(?3)";
-    // Packs 16 * host + 8 * optional + category: a number is cheaper to unpack than a list.
+    // Host, optional flag and category are packed into one number (16 * host + 8 * optional + category), because a
+    // number is cheaper to unpack than a list.
     ADD_STATES: Search =
         "INSERT INTO req_state (reg_id, idx, host_id, optional, category)
          SELECT ?1, ?2 + key, value >> 4, value >> 3 & 1, value & 7 FROM json_each(?3)";

@@ -34,8 +34,8 @@ use crate::{
     },
 };
 
-/// Columns that a transfer needs. `$has_begun` is true if a partial may exist. A request that was running when an
-/// engine ended may have left a partial.
+/// Columns that a transfer needs. `$has_begun` is true if a partial file may exist. A request that was running when an
+/// engine ended may have left a partial file.
 macro_rules! activated {
     ($has_begun:literal) => {
         concat!(

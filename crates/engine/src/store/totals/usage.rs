@@ -5,7 +5,7 @@
 //!   its bytes on disk: [`UsageTally::kept`].
 //! - A running request counts with its final size if that size is known, and at least with the bytes received so far:
 //!   [`UsageTally::expected`].
-//! - A request that has not begun does not count. An aborted request does not count either, since its partial is
+//! - A request that has not begun does not count. An aborted request does not count either, since its partial file is
 //!   removed.
 //! - Removing a download frees its usage when its rows are deleted, even if its files stay: a quota limits what Ashore
 //!   keeps in its list.
