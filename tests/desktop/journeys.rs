@@ -120,7 +120,7 @@ async fn chosen_folder_becomes_default_and_is_refused_when_missing() {
     page.css("[data-testid='row'][data-result='success']").await;
     file(&disk.join("one.mp4"), b"one.mp4").await;
 
-    // The folder chosen for the first video is now the default for the next video.
+    // The folder that was chosen for the first video is now the default for the next video.
     page.click("add-button").await;
     page.write("add-links", origin.url("/two.mp4").as_str()).await;
     let usual = async || page.run("return document.querySelector('[data-testid=add-folder]').placeholder").await;

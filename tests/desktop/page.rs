@@ -19,7 +19,7 @@ use serde_json::json;
 
 use crate::stage::Stage;
 
-/// Script that returns true once the click has arrived, or false if it does not arrive within a second.
+/// Script that returns true as soon as the click has arrived, or false if it does not arrive within a second.
 const RECEIVED: &str = "const done = arguments[arguments.length - 1];
     const end = performance.now() + 1000;
     const look = () => {
@@ -95,7 +95,7 @@ impl WindowPage {
         self.click("add-submit").await;
     }
 
-    /// Clicks the element with this test id once it is enabled.
+    /// Clicks the element with this test id as soon as it is enabled.
     pub async fn click(&self, name: &str) {
         self.click_on(&format!("[data-testid='{name}']:enabled")).await;
     }
@@ -207,7 +207,7 @@ impl WindowPage {
         self.with(css, "is on the page", async |_| Ok(())).await;
     }
 
-    /// Returns an attribute of an element once the element exists.
+    /// Returns an attribute of an element as soon as the element exists.
     pub async fn attr(&self, css: &str, attribute: &str) -> Option<String> {
         self.with(css, "has attributes", async |element| element.attr(attribute).await).await
     }

@@ -28,7 +28,7 @@ const EVERY: Duration = Duration::from_millis(8);
 const PARALLEL: u64 = 4;
 /// Maximum average number of bytes that are fetched again per file and power cut.
 ///
-/// These are the overlap, the bytes in flight, and the bytes received until the next checkpoint is durable. A
+/// These are the overlap, the bytes in flight, and the bytes that arrive until the next checkpoint is durable. A
 /// checkpoint follows after 0.05 s, or after nine times the duration of a sync if that is longer.
 const COST: u64 = (2 << 20) + (64 << 10);
 /// Time limit for the whole run.

@@ -84,8 +84,8 @@ impl MeasuredDesktop {
     pub fn close_window(&self) -> Result<()> {
         until("the window is closed", || {
             let _ = self.desktop.xdotool(&["search", "--onlyvisible", "--name", "^Ashore$", "windowactivate"]);
-            // Send the keys to the focused window. Keys sent to a named window are synthetic, and window managers
-            // ignore them.
+            // Send the keys to the focused window. Keys that are sent to a named window are synthetic, and window
+            // managers ignore them.
             let _ = self.desktop.xdotool(&["key", "--clearmodifiers", "alt+F4"]);
             pause(Duration::from_secs(2));
             self.window().is_none().then_some(())

@@ -1,4 +1,4 @@
-//! Rules about which downloads the extension hands over: part of the settings of Ashore. [pure]
+//! Rules that decide which downloads the extension hands over. They are part of the settings of Ashore. [pure]
 //!
 //! The window, the command line and the extension show the same rules. Ashore stores them, and the extension keeps a copy.
 
@@ -10,7 +10,7 @@ use ts_rs::TS;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export, export_to = "../../../../extension/src/generated/")]
 pub(crate) struct BrowserRules {
-    /// Which downloads are handed over.
+    /// Choice of the clicks that hand a download over.
     pub mode: HandOverMode,
     /// Bytes; downloads of a known smaller size stay with the browser.
     #[ts(type = "number")]
@@ -23,7 +23,7 @@ pub(crate) struct BrowserRules {
     pub has_bypass_key: bool,
 }
 
-/// Which downloads are handed over.
+/// Choice of the clicks that hand a download over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export, export_to = "../../../../extension/src/generated/")]
@@ -39,7 +39,7 @@ pub(crate) enum HandOverMode {
 #[serde(default)]
 #[ts(export, optional_fields, export_to = "../../../../extension/src/generated/")]
 pub(crate) struct RuleChange {
-    /// Which downloads are handed over.
+    /// Choice of the clicks that hand a download over.
     pub mode: Option<HandOverMode>,
     /// Bytes.
     #[ts(type = "number")]

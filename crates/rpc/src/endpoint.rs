@@ -105,8 +105,8 @@ impl SocketEndpoint {
 
     /// Removes the socket, lets pending answers finish, and closes every connection.
     ///
-    /// Call this function while the engine still holds its folder: once the folder is free, the next program may open a
-    /// socket of the same name.
+    /// Call this function while the engine still holds its folder: as soon as the folder is free, the next program may
+    /// open a socket of the same name.
     pub async fn stop(self) {
         if let Err(error) = fs::remove_file(&self.path) {
             debug!(%error, "socket file could not be removed");

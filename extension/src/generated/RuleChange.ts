@@ -6,7 +6,7 @@ import type { HandOverMode } from "./HandOverMode";
  */
 export type RuleChange = { 
 /**
- * Which downloads are handed over.
+ * Choice of the clicks that hand a download over.
  */
 mode?: HandOverMode, 
 /**

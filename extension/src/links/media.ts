@@ -60,7 +60,7 @@ export class SeenMedia {
   }
 }
 
-/** Joins the files that the page names with those that the browser received; the latter know more. */
+/** Joins the files that the page names with the files that the browser received. Received files have more details. */
 export function joined(named: readonly { url: string; type: string | null }[], seen: readonly MediaFile[]): MediaFile[] {
   const files = new Map(seen.map((file) => [file.url, file]))
   for (const { url, type } of named) {

@@ -35,7 +35,7 @@ async function open(): Promise<void> {
   main.removeAttribute('aria-busy')
 }
 
-/** Shows what the host reports, and the cure if it is missing. */
+/** Shows the reports of the host. If the host is missing, shows the cure. */
 async function follow(): Promise<void> {
   const greeting = await host.greet()
   if (greeting === null) {

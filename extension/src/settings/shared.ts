@@ -7,7 +7,7 @@ import type { Host } from '../host/host'
 import type { Memory } from './memory'
 import { changesOf, type Settings, withChange, withRules } from './settings'
 
-/** Changes settings, and sends the change to Ashore. Resolves once the change is stored and Ashore has answered. */
+/** Changes settings, and sends the change to Ashore. Resolves when the change is stored and Ashore has answered. */
 export async function changeSettings(memory: Memory, host: Host, how: (settings: Settings) => Settings): Promise<void> {
   await memory.settings.update((before) => withChange(before, how(before)))
   await shareSettings(memory, host)

@@ -23,7 +23,7 @@ const soon = (work) => Promise.race([work.catch(() => undefined), new Promise((r
 const countOf = (world, name, kind = 'file') =>
   world.servers.requests.filter((request) => request.name === name && request.kind === kind).length
 
-/** Runs in a page: everything that a page can try with an extension whose address is `origin`. Returns what it learned. */
+/** Runs in a page, and tries everything that a page can do with the extension at `origin`. Returns the findings of the page. */
 async function tryEverything(origin) {
   const soon = (result) => Promise.race([result, new Promise((resolve) => setTimeout(resolve, 1500, 'nothing'))])
   const outcome = (attempt) =>

@@ -26,7 +26,7 @@ export class Attempt {
     this.failure = words.sentence(Failure.of(thrown))
   }
 
-  /** Clears the failure once the user edits the input. */
+  /** Clears the failure as soon as the user edits the input. */
   forget(): void {
     this.failure = null
   }

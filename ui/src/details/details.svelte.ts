@@ -21,7 +21,7 @@ export class Details {
   /** Height of the panel, in pixels at the default font size. */
   height = $state(heightOf(localStorage.getItem(HEIGHT)))
   page = $state<Page>(PAGES.find((page) => page === localStorage.getItem(PAGE)) ?? 'files')
-  /** Whether the panel should take the keyboard focus once it is mounted. */
+  /** Whether the panel should take the keyboard focus when it is mounted. */
   isEntered = $state(false)
   #chosen = $state.raw<{ id: string; file: number } | null>(null)
 

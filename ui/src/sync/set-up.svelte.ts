@@ -97,7 +97,7 @@ export class SetUp {
     this.#suggestedName = name
   }
 
-  /** Clears the failure once the user edits the input. */
+  /** Clears the failure as soon as the user edits the input. */
   edited(): void {
     this.failure = null
   }
@@ -150,8 +150,8 @@ export class SetUp {
   }
 
   /**
-   * Starts the server of this machine and sets up a list on it. If the list is not set up, stops the server again,
-   * unless it was kept before.
+   * Starts the server of this machine and sets up a list on it. If this fails, stops the server again, provided that
+   * it did not run before.
    */
   async #keepServer(name: string): Promise<RecoveryWordsReport> {
     const { is_kept } = await this.#api.ownServer()

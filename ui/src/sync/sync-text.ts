@@ -131,7 +131,7 @@ export function conflictField(field: string): string {
   }
 }
 
-/** Texts of the two buttons of a conflict. Each text states what applies afterwards. */
+/** Texts of the two buttons of a conflict. Each text states the value that applies afterwards. */
 export interface ConflictActions {
   /** Applies the change that lost. */
   take: string

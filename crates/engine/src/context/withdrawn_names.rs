@@ -1,4 +1,4 @@
-//! Names of registrations that their owner withdrew, so that a `create` of them that still runs is refused.
+//! Names of registrations that their owner withdrew. A `create` call for such a name is refused if it still runs.
 //!
 //! - The names are only in memory. A `create` ends with the process that carries it out, so after a kill it has either
 //!   committed, and the withdrawal removes its registration, or it never will.

@@ -185,8 +185,9 @@ impl Keychain {
         Ok(KeptIn::File)
     }
 
-    /// Stores a secret in the keychain. If the keychain does not answer in time, the secret is stored in the file, unless
-    /// only the keychain may have it; a late entry is removed from the keychain.
+    /// Stores a secret in the keychain. If the keychain does not answer in time, the secret is stored in the file,
+    /// except with the setting that permits only the keychain. If the keychain stores the entry later, the entry is
+    /// removed from it.
     ///
     /// Returns the reason if the keychain did not store the secret, and the file has no copy.
     async fn store_in_system(

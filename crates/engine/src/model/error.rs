@@ -102,7 +102,7 @@ pub enum EngineError {
     Sync(UserMessage),
     /// The speed limit is out of range.
     BadSpeed(NotARate),
-    /// The name given for a speed limit is not a host.
+    /// The name in a speed limit is not a host.
     BadHost(String),
     /// The target file of an export already exists.
     FileThere(PathBuf),

@@ -22,7 +22,7 @@ pub(crate) enum SchedulerCommand {
     Stop { guids: Vec<Guid>, uploads: bool },
     /// Removes the partial files of an aborted registration if none of its transfers is running.
     Discard(UniqueId),
-    /// Deletes the rows, partial files and placed files of a registration once none of its transfers is running.
+    /// Deletes the rows, partial files and placed files of a registration as soon as none of its transfers is running.
     Delete(UniqueId),
     /// The last client has released this registration.
     ///

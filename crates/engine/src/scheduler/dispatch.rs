@@ -146,7 +146,7 @@ impl Scheduler {
 
     /// Preempts transfers for urgent requests.
     ///
-    /// The freed slots are used once the ledger has recorded that these transfers ended.
+    /// The freed slots are used as soon as the ledger has recorded that these transfers ended.
     pub(super) async fn make_way(&mut self) {
         match self.preempt().await {
             Ok(()) => self.may_be_urgent = false,

@@ -19,7 +19,7 @@ use crate::{
 /// Entry for the ledger, with the answer for its transfer after the write.
 #[derive(Debug)]
 pub(super) enum LedgerUpdate {
-    /// Records the head of a response. The transfer is answered once the head is durable.
+    /// Records the head of a response. The transfer is answered as soon as the head is durable.
     ///
     /// Without a sender in `stored`, the transfer must not continue.
     Head { guid: Guid, head: ResponseSummary, restart: Option<RecordedRestart>, stored: Option<oneshot::Sender<()>> },

@@ -1,4 +1,4 @@
-//! Decides what runs now: commands, retries, dispatch, limits and events of transfers.
+//! Decides which work runs now: commands, retries, dispatch, limits and events of transfers.
 
 mod apply_events;
 mod backups;

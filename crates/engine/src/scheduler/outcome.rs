@@ -96,7 +96,8 @@ struct EndedRun<'a> {
 impl EndedRun<'_> {
     /// Returns the entry for `outcome`.
     fn entry(self, outcome: TransferOutcome, files: &HashMap<PathBuf, FileIdentity>) -> LedgerUpdate {
-        // Nothing was fetched, so the file is not ours to delete: record the completion without the file's identity.
+        // Ashore has fetched nothing, so it must not delete the file later. Record the completion without the file's
+        // identity.
         let existing = self.transfer.and_then(|transfer| transfer.existing.clone());
         let is_existing = existing.is_some() && !matches!(outcome, TransferOutcome::Completed(_));
         let outcome = existing.filter(|_| is_existing).and_then(|path| as_it_is(path, files, &outcome)).unwrap_or(outcome);

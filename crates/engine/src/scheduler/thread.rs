@@ -65,7 +65,7 @@ struct Done(mpsc::Receiver<()>);
 
 impl Drop for Done {
     fn drop(&mut self) {
-        // Nothing is ever sent: `recv` returns when the thread has ended.
+        // The thread sends no message: `recv` returns when the thread has ended.
         let _ = self.0.recv();
     }
 }

@@ -297,7 +297,7 @@ async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), EngineError> 
         Ok(found) => micros(found.modified().ok()),
     };
     if is_cut {
-        // The last checkpoint may be old. A copy made after the checkpoint is newer than the ledger.
+        // The last checkpoint may be old. A copy that was made after the checkpoint is newer than the ledger.
         let newest = backup_rotation::list(data_dir).first().map_or(i64::MIN, |newest| newest.taken_us);
         return match examine_thoroughly(&path).await? {
             None if newest <= changed => go_on_without_log(data_dir, changed, now_us),
@@ -329,7 +329,7 @@ fn go_on_without_log(data_dir: &Path, changed: i64, now_us: i64) -> Result<(), E
     take_mark_away(&path).map_err(|source| EngineError::io(message!("disk.mark", path = &path, why = &source), source))
 }
 
-/// Reason given for a ledger whose WAL is missing.
+/// Reason that is shown for a ledger whose WAL is missing.
 fn lost_log() -> UserMessage {
     message!("fault-ledger.log")
 }

@@ -129,7 +129,7 @@ async fn connection_above_limit_is_refused_as_busy() {
     assert_eq!(third.next_line().await.unwrap()["error"]["data"]["code"], "busy");
     assert_eq!(third.next_line().await, None);
     drop(second);
-    // The endpoint accepts another connection once it has noticed the disconnect.
+    // The endpoint accepts another connection as soon as it has noticed the disconnect.
     timeout(SOON, async {
         loop {
             let mut next = RawClient::connect(endpoint.path()).await;

@@ -200,7 +200,7 @@ async fn talk(
 
 /// Returns the sender of a request.
 ///
-/// Returns `None` if the request came over plain HTTP from another machine, unless that machine is a named proxy.
+/// Returns `None` if the request came over plain HTTP from another machine that is not a named proxy.
 fn peer(app: &SyncApp, from: IpAddr, is_secure: bool, request: &Request<Incoming>) -> Option<ConnectedPeer> {
     let is_proxy = app.settings.is_proxy(from);
     if !is_proxy {

@@ -1,4 +1,4 @@
-//! Defines what the listener records about a request: its sender and its arrival time.
+//! Defines the facts that the listener records about a request: its sender and its arrival time.
 
 use std::net::{IpAddr, Ipv4Addr};
 

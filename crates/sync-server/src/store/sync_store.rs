@@ -61,7 +61,7 @@ impl SyncStore {
         self.pools.kind()
     }
 
-    /// Closes all connections once their work is done.
+    /// Closes each connection as soon as its work is done.
     pub async fn close(&self) {
         self.pools.close().await;
     }

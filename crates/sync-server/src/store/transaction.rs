@@ -105,7 +105,7 @@ impl Pools {
         }
     }
 
-    /// Closes all connections once their work is done.
+    /// Closes each connection as soon as its work is done.
     pub(super) async fn close(&self) {
         match self {
             Self::Sqlite { writer, readers, .. } => {

@@ -115,8 +115,8 @@ impl SyncStore {
         let mut transaction = self.begin().await?;
         let tx = &mut transaction;
         let (last, quota) = lock(tx, write).await?;
-        // Read the time under the lock. A time read before the lock was taken could be older than a time that a client has
-        // already read.
+        // Read the time under the lock. A time that was read before the lock was taken could be older than a time that
+        // a client has already read.
         let now = write.clock.now();
         let mut number = match &write.collection {
             Some(name) => self.names.number(tx, name).await?,

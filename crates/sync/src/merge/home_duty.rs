@@ -1,4 +1,4 @@
-//! Decides what a device does with a download after its home device has changed. [pure]
+//! Decides which action a device takes for a download after its home device has changed. [pure]
 
 use crate::records::{DeviceId, DownloadRecord, DownloadState};
 

@@ -45,7 +45,7 @@ pub enum OperationKind {
 }
 
 impl OperationKind {
-    /// Whether a request of this kind changes what other devices read.
+    /// Whether a request of this kind changes the answers that other devices get.
     pub fn is_write(self) -> bool {
         use OperationKind::{BatchCommit, BatchWhole, DeleteCollection, DeleteObjects, PutObject};
         matches!(self, PutObject | BatchWhole | BatchCommit | DeleteObjects | DeleteCollection)

@@ -117,7 +117,7 @@ impl ExpectedPrefix {
     }
 }
 
-/// How the transfer of a body ended.
+/// Outcome of the transfer of a body.
 ///
 /// The bytes that were already passed to the writer are always valid.
 #[derive(Debug)]

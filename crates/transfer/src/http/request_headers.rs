@@ -79,9 +79,9 @@ impl<'a> RequestHeaders<'a> {
     /// Returns the headers for `url`, and the credentials that Ashore added to them.
     ///
     /// The first available credentials are used: `answer`, then those in the link that led here, then those of the
-    /// download, then those of the origin. A download that stores its cookies separately sends no credentials of the origin
-    /// unasked: the program that requested it decided which ones the request has, so that a link on one site does not
-    /// act for the user on another.
+    /// download, then those of the origin. A download that stores its cookies separately sends no credentials of the
+    /// origin before the server asks for them. The program that requested the download chose its credentials, and a
+    /// link on one site must not act for the user on another site.
     pub async fn headers_for(
         &self,
         url: &Url,

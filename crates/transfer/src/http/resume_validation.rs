@@ -146,7 +146,7 @@ fn changed(then: &Validators, now: &Validators, bound: bool) -> Option<&'static 
     }
 }
 
-/// How the size of a response from offset zero compares with the known size.
+/// Result of comparing the size of a response from offset zero with the known size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RestartCause {
     /// The size is equal or was unknown, or the validators show that the file has changed.

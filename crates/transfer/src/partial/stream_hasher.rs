@@ -95,7 +95,7 @@ impl StreamHasher {
         Self { at: 0, whole, pieces: pieces.map(PieceCheck::new), buffer: Vec::new() }
     }
 
-    /// Starts hashing on its own thread, unless no digest is requested.
+    /// Starts hashing on its own thread, if a digest is requested.
     ///
     /// The first `prefix` bytes are already in `part`.
     pub fn start(&mut self, part: Arc<PartialFile>, prefix: u64, runtime: &Handle) -> HasherInput {

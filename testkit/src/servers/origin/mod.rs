@@ -138,7 +138,7 @@ pub struct ClosedOrigin {
 }
 
 impl ClosedOrigin {
-    /// Returns the URL that `path` will have once the origin is open.
+    /// Returns the URL that `path` will have when the origin is open.
     pub fn url(&self, path: &str) -> Url {
         url_at(self.address, path)
     }

@@ -1,5 +1,5 @@
 //! Sync conflicts: a change from another machine has replaced a change from this machine, and the user restores the
-//! latter.
+//! change from this machine.
 
 use ashore_testkit::{
     origin::{Body, Origin},

@@ -1,4 +1,4 @@
-//! Tests the queue: the order in which requests start, what they wait for, and how they are retried.
+//! Tests the queue: the order in which requests start, the reasons for which they wait, and their retries.
 
 mod desktop;
 mod failing;

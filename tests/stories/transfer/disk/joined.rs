@@ -18,7 +18,7 @@ use crate::transfer::desk::{TransferBench, eager};
 
 const KIB: u64 = 1 << 10;
 const LENGTH: u64 = 4 << 20;
-/// Number of bytes received before the transfer is stopped.
+/// Number of bytes that are received before the transfer is stopped.
 const HELD: u64 = 3 << 20;
 
 type Shape = fn(Route) -> Route;

@@ -224,7 +224,7 @@ impl SharedScene {
         Ok(list.as_array().into_iter().flatten().map(seen).collect())
     }
 
-    /// Waits until a download sent by another machine is complete, and returns its id.
+    /// Waits until a download that another machine sent is complete, and returns its id.
     async fn arrives(&mut self, title: &str) -> Result<Value> {
         self.waits_for(title, "settled").await
     }

@@ -68,7 +68,7 @@ impl AttackScene {
         // Folder in which the trash is created.
         fs::create_dir(machine.disk().join("home/share"))?;
         let own = machine.own_file("own.txt", b"a person's own file\n");
-        // Open the outer folder to all users, so that only the files and folders created by Ashore can deny access.
+        // Open the outer folder to all users, so that only the files and folders that Ashore created can deny access.
         fs::set_permissions(machine.disk(), fs::Permissions::from_mode(0o755))?;
         ensure!(machine.serve(None).await.is_ok(), "the engine did not start: {}", machine.log());
         let inside = origin.file("/inside", Body::bytes("a secret of the local network"));

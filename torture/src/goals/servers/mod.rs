@@ -49,7 +49,7 @@ const ALIKE: u64 = 64 << 10;
 ///
 /// Downloads that have not settled by then count as incomplete.
 const TOGETHER: Duration = Duration::from_secs(12);
-/// Time limit for the arrival of all files once the servers behave correctly.
+/// Time limit for the arrival of all files after the servers behave correctly.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Situations in which the fault occurs, each with the number of connections.
@@ -270,7 +270,7 @@ fn is_over(list: &[Value]) -> bool {
     list.iter().all(|one| one["state"] == "settled")
 }
 
-/// Checks that every missing file arrives once the servers behave correctly.
+/// Checks that every missing file arrives after the servers behave correctly.
 async fn assert_files_arrive(machine: &mut Machine, met: &[Met]) -> Result<()> {
     let begun = Instant::now();
     for one in list(machine).await? {

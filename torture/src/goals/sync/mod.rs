@@ -3,7 +3,7 @@
 //!
 //! - A run is one death: a kill, a kill at a failpoint of sync, or a power cut of the dead program's disk. A turn is
 //!   one household with many deaths.
-//! - `household` runs the programs, `person` acts and records what was acknowledged, and `judge` compares.
+//! - `household` runs the programs, `person` acts and records the acknowledged changes, and `judge` compares.
 //! - The seed selects the actions and deaths. The timing of the machine decides which calls a death interrupts. An
 //!   interrupted call may or may not have had its effect.
 

@@ -1,4 +1,4 @@
-//! Person who acts on all machines and records what was acknowledged.
+//! Person who acts on all machines and records the acknowledged changes.
 //!
 //! Each download has a name in its title. Copies on other machines keep this name, and renaming changes only the rest
 //! of the title.

@@ -28,7 +28,7 @@ export class Shown {
   filter = $state<Filter>('all')
   /** Category of the registrations that are shown; null for all categories. */
   category = $state<Category | null>(null)
-  /** Id of a row to scroll into view once the row is in the list. */
+  /** Id of a row to scroll into view as soon as the row is in the list. */
   wanted = $state.raw<string | null>(null)
   #sort = $state<Sort>(SORTS.find((sort) => sort === localStorage.getItem(SORT)) ?? 'newest')
   #selection = $state.raw(selection.NOTHING)
@@ -82,7 +82,7 @@ export class Shown {
     localStorage.setItem(LEFT, JSON.stringify(left))
   }
 
-  /** Restores the selection of the last window once the list is loaded, unless a row is selected already. */
+  /** Restores the selection of the last window after the list is loaded, unless a row is selected already. */
   comeBack(): void {
     const { selected } = readLeft(localStorage.getItem(LEFT))
     localStorage.removeItem(LEFT)

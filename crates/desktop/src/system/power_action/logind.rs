@@ -1,7 +1,7 @@
 //! Suspends the machine or shuts it down, through logind.
 //!
-//! Acts only if logind permits the action without a password, because no user may be present to enter one. Respects
-//! inhibitors of other users and programs.
+//! Acts only if logind permits the action without a password, because possibly no user is present to enter a password.
+//! Respects inhibitors of other users and programs.
 
 use std::time::Duration;
 

@@ -100,7 +100,7 @@ fn keep_new(line: &mut UnderstoodLine, seen: &mut HashSet<String>) {
 
 /// Returns the requests of one line of a list; none for a line without content.
 ///
-/// The list may be larger than memory. Several links separated by a tab are mirrors of one file, as in a list for
+/// The list may be larger than memory. Several links with tabs between them are mirrors of one file, as in a list for
 /// aria2. Fails with the problem of the line.
 pub fn understand_listed(line: &str) -> Result<Vec<NewRequest>, UserMessage> {
     let tidy = link::tidy(line);

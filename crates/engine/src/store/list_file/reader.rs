@@ -22,7 +22,7 @@ pub(crate) enum ListFileFault {
     Newer(u32),
     /// The file ends before the end of its last line.
     Cut,
-    /// The file differs from what was written.
+    /// The file differs from the exported file.
     Changed,
     /// A line is not valid. Holds its number, counted from 1, and the fault as a whole sentence.
     Line(u64, UserMessage),

@@ -1,6 +1,6 @@
 //! Selects the headers that may be exported from this machine. [pure]
 //!
-//! Only headers known to be harmless are exported, since any other header may be a secret.
+//! Only headers that are known to be harmless are exported, because any other header may be a secret.
 
 use url::Url;
 

@@ -36,7 +36,7 @@ struct Row {
 }
 
 impl LedgerStore {
-    /// Returns the files published for `url` that are still in the list.
+    /// Returns the files that were published for `url` and are still in the list.
     pub async fn placed(&self, url: &str) -> Result<Vec<PlacedRequest>, EngineError> {
         let rows: Vec<Row> = sqlx::query_as(PLACED).bind(url_key(url)).bind(url).bind(MOST).fetch_all(self.readers()).await?;
         Ok(rows.into_iter().map(Row::into_placed).collect())

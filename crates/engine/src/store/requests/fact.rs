@@ -38,7 +38,7 @@ pub(crate) struct StoredRequest {
 }
 
 impl StoredRequest {
-    /// Returns what this row adds to each counter of its registration, in the order of `COUNT` in `state`.
+    /// Returns the contribution of this row to each counter of its registration, in the order of `COUNT` in `state`.
     pub(crate) fn counts(&self) -> [i64; 12] {
         let is = |state| i64::from(self.state == state);
         [

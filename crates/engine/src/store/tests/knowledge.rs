@@ -1,5 +1,5 @@
-//! Tests what the ledger knows about a file: its expected properties before the download, and its checksums after the
-//! download.
+//! Tests the knowledge of the ledger about a file: its expected properties before the download, and its checksums after
+//! the download.
 
 use ashore_transfer::{DigestAlgorithm, FileDigest, PieceHashes, checksum_file::ListedChecksum};
 

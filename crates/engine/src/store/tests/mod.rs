@@ -137,7 +137,7 @@ pub(crate) struct Row {
     pub rank: i64,
     pub result: i64,
     pub is_owed: bool,
-    /// State, due time and number of failed attempts of each request. The number is 0 once the request has ended.
+    /// State, due time and number of failed attempts of each request. The number is 0 if the request has ended.
     pub places: Vec<(i64, i64, i64)>,
 }
 

@@ -7,8 +7,8 @@
 //!   [`UsageTally::expected`].
 //! - A request that has not begun does not count. An aborted request does not count either, since its partial file is
 //!   removed.
-//! - Removing a download frees its usage when its rows are deleted, even if its files stay: a quota limits what Ashore
-//!   keeps in its list.
+//! - Removing a download frees its usage when its rows are deleted, even if its files stay, because a quota limits only
+//!   the files in the list.
 
 use sqlx::FromRow;
 
