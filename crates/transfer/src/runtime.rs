@@ -26,8 +26,8 @@ const FOREVER: Duration = Duration::from_secs(u32::MAX as u64);
 ///
 /// With two workers, received data may wake a worker other than the one that reads the connection. Over plain HTTP, a
 /// second worker makes no significant difference: 4 GiB take 2.6 s with two workers and 2.8 s with one (`make bench
-/// ONLY=alone`). Both vary between 2.4 and 3.2 s. A single worker can handle more than a line delivers. With the server
-/// on the same two processors, 4 GiB over 16 connections take 2.4 s (`ONLY=split`).
+/// ONLY=alone`). Both vary between 2.4 and 3.2 s. A single worker handles more data than a network line delivers. With
+/// the server on the same two processors, 4 GiB over 16 connections take 2.4 s (`ONLY=split`).
 pub fn runtime() -> io::Result<Runtime> {
     let build = || {
         let mut builder = Builder::new_multi_thread();

@@ -227,7 +227,7 @@ impl Transfers {
         self.shared.batch.forget(finished);
     }
 
-    /// Waits for all pending removals; returns the transfers with files left on disk.
+    /// Waits for all pending removals. Returns the transfers whose files are still on disk.
     ///
     /// Includes transfers whose disk does not answer. A later run with the same GUID may already use the partial file
     /// again.

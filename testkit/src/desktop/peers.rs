@@ -357,7 +357,7 @@ pub struct Login {
     deeds: mpsc::UnboundedReceiver<&'static str>,
 }
 
-/// Client's inhibitor that blocks or delays sleep.
+/// Inhibitor with which a client blocks or delays sleep.
 #[derive(Debug)]
 pub struct SleepInhibitor(PipeReader);
 

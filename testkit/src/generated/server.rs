@@ -39,7 +39,7 @@ pub(super) struct Server {
 struct State {
     kind: Kind,
     versions: Versions,
-    /// Bytes of the file sent while the server behaves well; `None` once it follows its kind.
+    /// Bytes of the file sent while the server behaves well; `None` when it follows its kind.
     gate: watch::Sender<Option<usize>>,
     has_been_honest: bool,
     /// Number of requests since the server began to follow its kind.

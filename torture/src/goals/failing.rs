@@ -44,7 +44,7 @@ const LIVES: u64 = 12;
 const DRAWS: usize = 8;
 /// Number of faults after which every system call must have failed.
 const ENOUGH: u64 = 1_000;
-/// Number of faults injected into Ashore per fault injected into another program.
+/// Number of faults in Ashore for each fault in another program.
 ///
 /// Faults of other programs are the errors in `OF_WRITES`, at one of the first `LATEST` writes.
 const BESIDE: u64 = 50;

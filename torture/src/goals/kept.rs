@@ -29,8 +29,7 @@ const AT_ONCE: usize = 2;
 const CUTS: u64 = 10;
 /// Minimum number of acknowledged changes between two cuts.
 const BETWEEN: u64 = 40;
-/// Number of acknowledged changes, and how many power cuts must have happened at least by the time that many are
-/// acknowledged.
+/// Number of acknowledged changes, and the minimum number of power cuts before the last of them.
 const ENOUGH: (u64, u64) = (10_000, 200);
 /// Maximum delay of the power cut after the acknowledged changes, in microseconds.
 const THEN: u64 = 10_000;

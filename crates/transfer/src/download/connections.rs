@@ -147,7 +147,7 @@ struct RunningFetch<'a> {
     stopping_end: Option<SegmentEnd>,
     /// Last failure that ended only one connection, not the transfer.
     failed: Option<TransferFailure>,
-    /// Whether some body ended without any new bytes.
+    /// Whether a body ended without any new bytes.
     is_short: bool,
 }
 

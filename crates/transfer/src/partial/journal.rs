@@ -54,7 +54,7 @@ pub(crate) struct JournalRecord {
     pub head: ResponseSummary,
     /// Validators of the first response.
     pub validators: Validators,
-    /// Complete size, once known.
+    /// Complete size; `None` until it is known.
     pub total: Option<u64>,
     /// Whether bytes of a later response may be combined with the bytes on disk.
     ///

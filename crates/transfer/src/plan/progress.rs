@@ -16,7 +16,7 @@ pub struct TransferProgress {
     pub downloaded: u64,
     /// Number of body bytes that were sent to the server.
     pub uploaded: u64,
-    /// The complete size, once known.
+    /// Complete size; `None` until it is known.
     pub total: Option<u64>,
 }
 

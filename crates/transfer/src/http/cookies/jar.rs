@@ -42,7 +42,7 @@ const MOST_OF_ONE: usize = 200;
 struct Jar {
     is_on: bool,
     store: CookieStore,
-    /// Cookies of each download that keeps them apart, and of every download while the jar is off.
+    /// Cookies of each download that stores them separately, and of every download while the jar is off.
     ///
     /// The key is the group of the download, or its GUID without a group.
     own: HashMap<Uuid, Own>,
@@ -94,7 +94,7 @@ impl CookieJar {
         self.lock().own.remove(&download);
     }
 
-    /// Makes the cookies that servers set for the probe `probe` cookies of `download`.
+    /// Moves the cookies that servers set for the probe `probe` to `download`.
     pub fn give_to_download(&self, probe: Uuid, download: Uuid) {
         let mut jar = self.lock();
         if let Some(own) = jar.own.remove(&probe) {
@@ -113,8 +113,8 @@ impl CookieJar {
 
     /// Returns the `Cookie` value for a request to `url`, marked as sensitive so that `Debug` does not print it.
     ///
-    /// A sensitive value is not printed. The cookies in `given`, which belong to this exact origin, come first; cookies
-    /// of the jar with other names follow.
+    /// The cookies in `given`, which belong to this exact origin, come first. Cookies of the jar with other names
+    /// follow.
     pub(crate) fn beside(&self, given: Option<&str>, url: &Url, owner: CookieOwner) -> Option<HeaderValue> {
         let cookies = match (given, self.of_download(url, owner)) {
             (Some(given), Some(own)) => merged_cookies(given, &own),
