@@ -19,7 +19,7 @@ add-one-set = One set
 add-one-each = Separate downloads
 add-start = Start
 add-now = Now
-# On top of what waits.
+# Place before all waiting downloads.
 add-next = Next in queue
 add-later = Later (paused)
 add-submit =
@@ -52,7 +52,7 @@ add-link-count =
 add-from-to = { $first } to { $last }
 add-signs-in = includes sign-in
 add-and-more = and { $count } more
-# $added were added, $count are left in the field; $text is a sentence.
+# $added links were added, and $count links stay in the field; $text is a sentence.
 add-partly = { add-partly-added } { add-partly-left } { $text }
 add-partly-added =
     { $added ->
@@ -69,11 +69,11 @@ add-partly-left =
 add-asking = Asking the server…
 add-wants-sign-in = The server requires a sign-in. Enter your user name and password below, or use a link that includes an access token.
 add-unsized = The server does not state the size
-# Facts beside the size: whether an interruption costs what has come.
+# Facts beside the size: whether the download can continue after an interruption.
 add-resumes = can be resumed
 add-begins-anew = cannot be resumed
 
-# Links that are in the list already.
+# Links that are already in the list.
 add-answer-gone = The server’s answer has expired. { -ashore } asks the server again when you add the link.
 add-is-there = This link is already in the list
 add-is-there-otherwise = A similar link, probably to the same file, is already in the list
@@ -89,7 +89,7 @@ add-are-unfinished =
        *[other] { $count } of them are unfinished and can be resumed with these links
     }
 add-repeat = Links that are already in the list
-# A button: go on with the download that is in the list.
+# Button that continues the download in the list.
 add-go-on = Resume existing download
 add-go-on-many = Resume unfinished downloads
 add-skip = Skip
@@ -109,7 +109,7 @@ add-headers-trouble = Line { $line } of the headers is not a header. Write heade
 
 add-list-too-large = This file is too large for this window. Add a long list of links with: ashore add -i FILE.
 
-# Another link, or another folder, for an unfinished download: buttons, and an entry of a menu that asks.
+# Another link, or another folder, for an unfinished download: buttons, and a menu entry that opens a question.
 new-link = Replace link
 new-folder = Change folder
 relink = Replace link…
@@ -120,7 +120,7 @@ relink-question = Replace the link and continue?
     .open = Open the page in the browser
     .open-about = Open the page of the link, and click the file there. The click continues this download if the extension has access to all sites and hands over each click.
 
-# Steps that people take for one download: behind a closed gate, on a full disk, at a server that asks who they are.
+# Actions for one download that waits for a gate, for space on the disk, or for a sign-in.
 action-anyway = Download anyway
 action-free-space = Free up space
 action-sign-in = Sign in

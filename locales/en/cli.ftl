@@ -1,6 +1,7 @@
 # Texts that the program `ashore` prints, except its errors. Text between backquotes, options, settings and file names are
 # commands to type, and stay as they are.
-# $size comes as "8.1 MB"; $path, $server, $title, $id and such are shown unchanged. $why is a clause, or a sentence.
+# $size is a text such as "8.1 MB"; $path, $server, $title, $id and similar values are inserted unchanged. $why is a clause or
+# a sentence.
 
 # State of a download or of one of its files, in one word.
 cli-state =
@@ -12,7 +13,7 @@ cli-state =
     .aborted = aborted
     .failed = failed
 
-# Heads of columns, as short as possible.
+# Column headings, as short as possible.
 cli-column =
     .id = ID
     .state = STATE
@@ -227,7 +228,7 @@ cli-gate-state =
     .closed = closed
     .unknown = unknown
 
-# Steps of the first start.
+# Steps of the setup at the first start.
 cli-step =
     .data-folder = data-folder
     .ledger = ledger

@@ -1,5 +1,5 @@
-# Sizes, speeds, times, and what the window and the desktop say alike.
-# $amount, $size, $rate, $time and $date come written as the language writes them; $count, $done and such are numbers.
+# Sizes, speeds, times, and texts that the window and the desktop share.
+# $amount, $size, $rate, $time and $date are texts in the format of the language; $count, $done and similar values are numbers.
 
 -ashore = Ashore
 
@@ -59,11 +59,11 @@ action-retry = Retry
 pause-all = Pause all
 resume-all = Resume all
 
-# How fast everything together may be.
+# Limit on the total speed of all downloads.
 limit = Speed limit
     .none = No limit
 
-# Power action after the last download: chosen for one time, with a countdown.
+# Power action after the last download: it is chosen for one time, and begins with a countdown.
 afterwards = When finished
     .nothing = Do nothing
     .sleep = Sleep

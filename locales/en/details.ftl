@@ -1,4 +1,4 @@
-# The panel about one download.
+# The panel that shows one download.
 
 details = Details
     .of = Details of { $title }
@@ -33,7 +33,7 @@ details-redirects =
     }
 details-raw = Response headers as received
 
-# Facts about a try, with dots between them.
+# Facts about an attempt, with dots between them.
 attempt-number = Attempt { $number }
 attempt-since = running for { $time }
 attempt-took = took { $time }
@@ -76,7 +76,7 @@ about-files-done = { files-of } complete
 about-file = File name
 about-folder = Folder
 about-size = Size
-# $bytes is written out.
+# $bytes has all digits.
 about-bytes = { $amount } ({ $bytes } bytes)
 about-checked = Checked
 about-by-digest = The checksum matches.

@@ -118,31 +118,31 @@ help = Download manager
         Ashore fetches files over HTTP and HTTPS, keeps every byte through crashes and power cuts, and continues where it stopped.
     .after =
         Examples:
-          ashore get https://example.org/debian.iso     download it here, and wait for it
-          ashore get -d ~/Music -i links.txt            many files as one download
-          ashore get --checksum sha-256=9f86... URL     accept nothing but these bytes
+          ashore get https://example.org/debian.iso     download into this folder, and wait
+          ashore get -d ~/Music -i links.txt            download many files as one download
+          ashore get --checksum sha-256=9f86... URL     refuse any other content
           ashore serve &                                fetch in the background
-          id=$(ashore add URL)                          put it in the list, and go on
-          ashore show $id                               what has become of it
-          ashore sign-in https://example.org --user me  for everything from there
-          ashore list --json | jq -r .title             for programs
+          id=$(ashore add URL)                          add a link, and do not wait
+          ashore show $id                               show the state of the download
+          ashore sign-in https://example.org --user me  store a password for this server
+          ashore list --json | jq -r .title             print the titles with jq
 
-        One program works on the list at a time: the window, `ashore serve` or
-        `ashore get`. While one of them is there every other `ashore` talks to it;
-        otherwise it opens the list itself for a moment. Nothing is ever downloaded
-        twice because two programs run.
+        Only one program at a time works on the list: the window, `ashore serve` or
+        `ashore get`. While one of them runs, every other `ashore` command talks to
+        it; otherwise the command opens the list itself for a moment. So two programs
+        never download the same file twice.
 
         Exit codes:
           0    all done
-          1    some of it failed (failures of optional files do not count)
-          2    the arguments make no sense
-          3    no engine: the list cannot be opened, or its holder does not answer
-          4    refused: a link, folder or id that Ashore does not take
+          1    a part failed (failures of optional files do not count)
+          2    the arguments are not valid
+          3    no engine: the list cannot be opened, or the engine does not answer
+          4    refused: a link, folder or id that Ashore does not accept
           130  interrupted; everything is kept
 
-        Results go to stdout, words for people to stderr. With --json, a verb that
-        comes to nothing also prints {"{"}"error": {"{"}"code": ..., "text": ...{"}"}{"}"} to stdout.
-        Colours are left out where NO_COLOR is set.
+        Results go to stdout, messages for people to stderr. With --json, a verb that
+        fails also prints {"{"}"error": {"{"}"code": ..., "text": ...{"}"}{"}"} to stdout.
+        Colours are left out if NO_COLOR is set.
 help-get = Download, and wait until the download is complete
     .long =
         { help-get }
@@ -155,15 +155,15 @@ help-get = Download, and wait until the download is complete
     .parallel = Maximum number of files at the same time, 1 to 64, in total and per server [default: 4 and 2, or the settings]
     .after =
         Examples:
-          ashore get URL -o debian.iso             never over a file: "debian (1).iso"
-          ashore get URL1 URL2 --optional URL3     done when the first two are there
-          ashore get -i - {"<"} links.txt              one link a line
-          ashore get debian.meta4                  what a Metalink describes
-          ashore get URL --mirror URL2             the same file from either
-          ashore get URL URL.sha256                checked against the checksum file beside it
-          ashore get -i links.txt --parallel 16    sixteen files at once
-          ashore get --upload-file a.pdf URL       send a file, and keep the answer
-          ashore get 1b9d6bcd                      go on with a download of the list
+          ashore get URL -o debian.iso             save as debian.iso or debian (1).iso
+          ashore get URL1 URL2 --optional URL3     the third file may fail
+          ashore get -i - {"<"} links.txt              read one link per line
+          ashore get debian.meta4                  fetch the files of a Metalink
+          ashore get URL --mirror URL2             fetch one file from two servers
+          ashore get URL URL.sha256                check the file with its checksum file
+          ashore get -i links.txt --parallel 16    fetch sixteen files at once
+          ashore get --upload-file a.pdf URL       send a file, and save the answer
+          ashore get 1b9d6bcd                      continue a download of the list
 help-add = Add links to the list without waiting for the downloads
     .long =
         { help-add }
@@ -249,11 +249,11 @@ help-limit = Limit the speed of transfers
     .id = Limit the files of the download with this unique_id; its first 4 characters are enough
     .after =
         Examples:
-          ashore limit 2M                          everything together, 2 MiB a second
-          ashore limit 500K --host example.org     what comes from there
-          ashore limit 1M --id 1b9d6bcd            one download
-          ashore limit none                        everything as fast as it goes again
-          ashore limit                             what is limited
+          ashore limit 2M                          2 MiB per second in total
+          ashore limit 500K --host example.org     all traffic with this server
+          ashore limit 1M --id 1b9d6bcd            all files of one download
+          ashore limit none                        no limit on the total speed
+          ashore limit                             show the current limits
 help-sign-in = Store a password or token for a server, and send it with every request to that server
     .long =
         { help-sign-in }
@@ -273,11 +273,11 @@ help-quota = Limit how much of the list an owner, or a kind of file, may use
     .category = Count only files of this kind: video, music, picture, document, archive, program or other
     .after =
         Examples:
-          ashore quota                             how much there is of whom
-          ashore quota my-program 10G              what that program asked for, 10 GiB together
-          ashore quota my-program --files 1000     and no more than a thousand files
-          ashore quota all 50G --category video    films, whoever asked for them
-          ashore quota my-program none             as much as there is
+          ashore quota                             show usage and limits
+          ashore quota my-program 10G              10 GiB for all files of a program
+          ashore quota my-program --files 1000     at most 1,000 files of the program
+          ashore quota all 50G --category video    videos of all owners together
+          ashore quota my-program none             remove the quota of the program
 help-statistics = Show how many downloads were ever added, how many of them completed or failed, and their bytes
     .long =
         { help-statistics }
@@ -294,11 +294,11 @@ help-settings = Show the settings, or change one
     .default = Reset the setting to its default
     .after =
         Examples:
-          ashore settings                          every setting and its value
-          ashore settings hours                    what it is for
-          ashore settings parallel 8               eight files at once, from now on
+          ashore settings                          show all settings and their values
+          ashore settings hours                    show the setting and its purpose
+          ashore settings parallel 8               fetch eight files at once from now on
           ashore settings hours 'mon-fri 08:00-18:00 slow' 'sat 00:00-24:00 off'
-          ashore settings parallel --default       as it is when nobody says
+          ashore settings parallel --default       reset the setting to its default
 help-events = Print every event of the running engine, one JSON object per line
 help-doctor = Check the list, its backups and the partial files
     .long =

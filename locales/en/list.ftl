@@ -1,4 +1,4 @@
-# The list: its rows, what can be done with them, and what stands around them.
+# The list: its rows, their actions, and the texts around the list.
 
 search = Search
 search-hint = Search downloads (Ctrl+F)
@@ -39,7 +39,7 @@ choose = Choose…
 
 totals-slow-hours = slow hours
 
-# One line of plain words for a row. Those that begin small stand between dots.
+# State of a download, in one line of its row. Texts that begin with a small letter stand between dots.
 row-sending = Sending { $part }
 row-connecting = Connecting
 row-stalled = stalled
@@ -126,13 +126,13 @@ remove-question =
            *[other] Remove { n-downloads-object }
         }
     .submit-files = Remove and delete files
-# All that are to be removed.
+# Shown if all downloads to be removed are unfinished.
 remove-loses-all =
     { $count ->
         [one] This download is not finished. Its partial file will be deleted.
        *[other] These downloads are not finished. Their partial files will be deleted.
     }
-# $count of those that are to be removed.
+# Shown if only $count of the downloads to be removed are unfinished.
 remove-loses-some =
     { $count ->
         [one] 1 of them is not finished. Its partial file will be deleted.
@@ -163,9 +163,9 @@ notice-copied =
        *[other] { $count } links copied.
     }
 notice-not-copied = The links could not be copied. The desktop does not allow copying at the moment.
-# $refused of $count downloads; $text is a sentence.
+# The action failed for $refused of $count downloads; $text is a sentence.
 notice-not-for-all = The action failed for { $refused } of { n-downloads }: { $text }
-# Links that somebody copied elsewhere; Add is the button beside it.
+# Links that were copied in another program; the button "Add" is beside this text.
 notice-offered =
     { $count ->
         [one] You copied a link. Add it?

@@ -1,5 +1,5 @@
-# Messages of Ashore as data: `message-CODE` for each code, with its variants as attributes. `message!` in the sources names them,
-# and gives the values of their gaps.
+# Messages of Ashore: `message-CODE` for each code, with its variants as attributes. `message!` in the sources names a message
+# and gives the values that are inserted into it.
 
 # Transfers.
 message-dns = The server's name could not be found. Check the connection and the spelling of the link.
@@ -301,12 +301,12 @@ message-machine-cannot = The system does not let { -ashore } put this computer t
 message-machine-stayed = The downloads are done, but this computer was not put to sleep: { $why }. Put it to sleep yourself.
     .off = The downloads are done, but this computer was not shut down: { $why }. Shut it down yourself.
 
-# The specification's reasons, where there is no finer one.
+# Reasons of the specification, for failures without a more precise message.
 reason-bad-status = The server refused to send the file.
 reason-quota-exceeded = There is not enough space for the file.
 reason-download-total-exceeded = More data arrived than was declared.
 reason-fetch-error = The file could not be downloaded completely.
-# $why is what a browser says, in its own language.
+# $why is a message of the browser, in the browser's language.
 message-not-done = { -ashore } could not do this: { $why }
 
 # Reasons of the operating system, as clauses that follow a colon.
@@ -423,7 +423,7 @@ message-fault-peer =
     .answer = its answer cannot be understood: { $why }
     .other-user = { $path } belongs to another user
 
-# The page of the window asked for something that it must not.
+# The page of the window sent a request that it must not send.
 message-fault-call =
     .changes = it would change data on a server
     .file = it names a file
@@ -431,11 +431,11 @@ message-fault-call =
     .name = the path of the file is not valid Unicode
     .unused = no window sends it
 
-# The system did not carry out what was to be done after the last download.
+# The system did not carry out the power action after the last download.
 message-fault-machine =
     .silent = the system did not answer in time
 
-# $name is a program that was to open a file, $value how it ended, in English.
+# $name is the program that was started to open a file; $value is its exit status, in English.
 message-fault-opener =
     .failed = { $name } failed ({ $value })
 message-fault-header =

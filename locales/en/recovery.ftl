@@ -1,4 +1,4 @@
-# A list that was damaged and is restored, and partial files that nothing in the list knows.
+# A damaged list that was restored, and partial files that belong to no download.
 
 recovery-restored = The list was damaged and was restored from the copy of { $moment }. Downloads added since then may be missing. Downloads removed since then may be back.
 recovery-begun = The list was damaged, and there was no copy of it. A new list was created.

@@ -1,4 +1,4 @@
-# The settings: what each is called, what it does (.about), what stands in its empty field (.hint), and its choices.
+# The settings: the name of each, its explanation (.about), the text in its empty field (.hint), and its choices.
 
 settings = Settings
 settings-open = Settings (Ctrl+,)

@@ -1,4 +1,4 @@
-# The desktop around the window: the icon in the panel, the notifications, the questions that it asks itself.
+# The desktop program outside its window: the icon in the panel, the notifications, and the questions of its own dialogs.
 
 tray-open = Open { -ashore }
 tray-quit = Quit
@@ -31,17 +31,17 @@ note-many-failed =
         [one] 1 download failed
        *[other] { $count } downloads failed
     }
-# $count finished, $failed did not.
+# $count downloads finished, $failed failed.
 note-many-mixed =
     { $count ->
         [one] 1 download finished, { $failed } failed
        *[other] { $count } downloads finished, { $failed } failed
     }
 note-and-more = and { $count } more
-# The last of several has ended, and nothing waits.
+# The last of several downloads has ended, and no download waits.
 note-all-done = All downloads are done
     .body = { $count } finished. None is waiting.
-# $count finished, $failed did not.
+# $count downloads finished, $failed failed.
 note-all-ended = All downloads have ended
     .body = { $count } finished, { $failed } failed. The list shows the reasons.
 note-in-tray = { -ashore } is running in the background
@@ -56,7 +56,7 @@ ask-file = Choose a file
 ask-save-list = Export the list
 ask-list = Choose an exported list
 
-# Questions before sync gives something away.
+# Questions before sync gives data or access to other machines.
 ask-server = Keep the sync server on this machine?
     .body = This machine then stores the encrypted list, and your other machines can reach it over the network. The recovery words are shown next.
     .yes = Keep it here

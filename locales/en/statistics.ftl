@@ -6,7 +6,7 @@ statistics = Statistics
 statistics-in-all = Total
     .about = Downloads that were removed from the list are counted as well.
 
-# Three large figures, with what is below each of them.
+# Three large figures, and the text below each of them.
 statistics-received = received
 statistics-sent = { $amount } sent
 statistics-arrived =
@@ -29,7 +29,7 @@ statistics-today = Today
 statistics-whole = All of these days
 statistics-nothing = No downloads added
 statistics-nothing-came = The downloads that were added on these days have received no data.
-# Said for the day that is pointed at; $what is a list of facts.
+# Shown for the day under the pointer; $what is a list of facts.
 statistics-said = { $day }: { $what }
 statistics-column-received = Received
 statistics-column-files = Files downloaded

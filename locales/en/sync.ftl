@@ -38,7 +38,7 @@ sync-number = Number
 sync-working = Contacting the server…
 sync-joined = This machine has joined the list. Its downloads appear on your other machines.
 
-# The words, and what belongs to them.
+# The recovery words, with the address and the number.
 sync-write-down = Sync is on. Write down these 24 words, the address and the number. Without them nothing can be recovered.
 sync-write-down-new = { $machine } can read nothing new. Write down the new words.
 sync-words = Recovery words
@@ -164,7 +164,8 @@ machines-invite = Add a machine
     .late = The link is too old. Create a new one.
     .again = New link
 
-# Two changes of one thing, of which only one applies. The texts of buttons are short; `action-on` joins one with its download.
+# Two changes of the same value, of which only one can apply. The texts of buttons are short; `action-on` joins an action with the
+# download that it changes.
 conflicts = Conflicts
     .about = Two machines changed the same thing at the same time, and only one change can apply. The other one is kept for 30 days.
     .yours = Yours, “{ $losing }”, lost against “{ $winning }”.

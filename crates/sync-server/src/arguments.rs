@@ -11,21 +11,21 @@ use crate::problem::ServerProblem;
 
 const EXAMPLES: &str = "\
 Examples:
-  ashore-sync-server serve                          for this machine alone
+  ashore-sync-server serve                          only for this machine
   ashore-sync-server serve --listen 0.0.0.0:5350    for all machines at home, over TLS
-  ashore-sync-server install --listen 0.0.0.0:5350  the same, with every start of this machine
-  ashore-sync-server invite                         a link for another person
-  ashore-sync-server backup sync.backup             while the server runs
+  ashore-sync-server install --listen 0.0.0.0:5350  the same, at every start of this machine
+  ashore-sync-server invite                         print a link for another person
+  ashore-sync-server backup sync.backup             write a backup, also of a running server
 
 Exit codes:
   0    all done
   1    something failed or is wrong
-  2    the arguments make no sense
+  2    the arguments are not valid
   3    the database cannot be used
   4    refused
 
-Results go to stdout, words for people and the log to stderr. With --json the
-log is JSON as well, and a verb that comes to nothing also prints
+Results go to stdout, messages for people and the log to stderr. With --json the
+log is JSON as well, and a verb that fails also prints
 {\"error\": {\"code\": ..., \"text\": ...}}. With -v the log has every request.";
 
 /// Sync server for Ashore and for every other client of Sync Storage 1.5.
