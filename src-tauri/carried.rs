@@ -99,10 +99,10 @@ mod tests {
         assert_eq!(carried.instead_of(&[MANY]), Some(vec![url("a%20b"), url("c")]));
         carried.are(drag, vec![url("c")]);
         assert_eq!(carried.instead_of(&["file:///home/robin/c"]), None, "it is the only one");
-        assert_eq!(carried.instead_of(&[MANY]), Some(vec![url("c")]), "the only one of its set that is there");
+        assert_eq!(carried.instead_of(&[MANY]), Some(vec![url("c")]), "the only existing file of its registration");
         carried.begin();
-        assert_eq!(carried.instead_of(&[MANY]), None, "nobody knows them yet");
+        assert_eq!(carried.instead_of(&[MANY]), None, "the files are not known yet");
         carried.are(drag, vec![url("c")]);
-        assert_eq!(carried.instead_of(&[MANY]), None, "those of the drag before came late");
+        assert_eq!(carried.instead_of(&[MANY]), None, "the files of the previous drag arrived late");
     }
 }

@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(capability["windows"], json!(["main"]));
         assert_eq!(capability.get("remote"), None);
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src-tauri/capabilities");
-        assert_eq!(std::fs::read_dir(folder).unwrap().count(), 1, "one file says what the page may do");
+        assert_eq!(std::fs::read_dir(folder).unwrap().count(), 1, "a single file grants permissions to the page");
     }
 
     #[test]
@@ -132,7 +132,7 @@ mod tests {
         commands.sort_unstable();
         assert_eq!(
             commands, known,
-            "each was weighed: by ids, by what a person says in a dialog, or by one of three words and a minute to say no"
+            "every command was reviewed: it takes ids, asks the user in a dialog, or can be cancelled for a minute"
         );
     }
 

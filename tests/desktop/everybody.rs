@@ -182,7 +182,7 @@ async fn every_view_is_accessible_in_every_look() {
         note(LARGE_TEXT, page.run(ROOM).await);
         note(LARGE_TEXT, page.run_async(&structure).await);
     }
-    assert!(found.is_empty(), "{} things are in somebody's way:\n{}", found.len(), found.join("\n"));
+    assert!(found.is_empty(), "{} accessibility faults:\n{}", found.len(), found.join("\n"));
 
     // Insert real faults to verify that both checks detect them.
     page.run(

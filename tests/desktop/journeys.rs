@@ -127,7 +127,11 @@ async fn chosen_folder_becomes_default_and_is_refused_when_missing() {
     until("the folder is known", async || (usual().await == json!(disk)).then_some(())).await;
     let SettingsReport { settings, .. } = stage.client().await.call(&MethodCall::Settings).await.unwrap();
     let kept = settings.into_iter().find(|setting| setting.key == SettingKey::FolderVideo).unwrap();
-    assert_eq!(kept.value, SettingValue::Text(disk.to_string_lossy().into_owned()), "whoever asks for it gets the same answer");
+    assert_eq!(
+        kept.value,
+        SettingValue::Text(disk.to_string_lossy().into_owned()),
+        "the setting has the same value for every client"
+    );
     fs::remove_dir_all(stage.home().join("disk")).unwrap();
     page.click("add-submit").await;
     let said = format!("The folder {} cannot be used", disk.display());
@@ -228,7 +232,7 @@ async fn speed_limit_field_applies_to_one_download_or_all() {
     holds(&[of_one, of_all.clone()]).await;
 
     ask().await;
-    assert_eq!(page.value("limit-field").await, "750", "what holds is known");
+    assert_eq!(page.value("limit-field").await, "750", "the field shows the current limit");
     page.keys("limit-field", "\u{e009}a\u{e009}\u{e003}").await;
     page.click("limit-submit").await;
     holds(&[of_all]).await;
@@ -266,7 +270,7 @@ async fn window_state_and_download_are_restored_after_quit() {
     page.css(&format!("{}[data-result='success']", row("film.mkv"))).await;
     file(&stage.downloads().join("film.mkv"), &content(2, SIZE)).await;
     let starts: Vec<_> = route.requests().iter().filter_map(ashore_testkit::origin::Request::range_start).collect();
-    assert!(starts.last().is_some_and(|start| *start + (64 << 10) >= CAME), "it went on where it was: {starts:?}");
+    assert!(starts.last().is_some_and(|start| *start + (64 << 10) >= CAME), "the transfer resumed at its offset: {starts:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

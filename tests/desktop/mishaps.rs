@@ -78,7 +78,7 @@ async fn closing_lid_at_73_percent_loses_no_bytes() {
     let page = WindowPage::open_for_pictures(&stage).await;
     page.add(origin.url("/holiday.mkv").as_str(), &stage.downloads().to_string_lossy()).await;
     route.held().await;
-    until("the bar stands at 73", async || {
+    until("the progress bar shows 73", async || {
         (page.attr("[data-testid='row-progress']", "aria-valuenow").await? == "73").then_some(())
     })
     .await;
@@ -98,7 +98,7 @@ async fn closing_lid_at_73_percent_loses_no_bytes() {
     step(&page, "open").await;
     file(&stage.downloads().join("holiday.mkv"), &content(73, SIZE)).await;
     let starts: Vec<_> = route.requests().iter().filter_map(ashore_testkit::origin::Request::range_start).collect();
-    assert!(starts.last().is_some_and(|start| *start + (64 << 10) >= CAME), "it went on where it was: {starts:?}");
+    assert!(starts.last().is_some_and(|start| *start + (64 << 10) >= CAME), "the transfer resumed at its offset: {starts:?}");
     page.click_on(&row("holiday.mkv")).await;
     page.keys("list", "i").await;
     page.click("details-activity-tab").await;
@@ -149,7 +149,7 @@ async fn download_on_full_disk_waits_until_space_is_freed() {
     page.css(&format!("{}[data-result='success']", row("backup.tar"))).await;
     file(&disk.join("backup.tar"), &content(1, 12 * MIB)).await;
     let again = backup.bytes_sent().saturating_sub(12 * MIB);
-    assert!(again <= 12 * MIB - kept + MIB, "{again} bytes came twice, and {kept} were durable before it was full");
+    assert!(again <= 12 * MIB - kept + MIB, "{again} bytes were sent twice, and {kept} were durable before the disk was full");
     picture(&page, "disk-afterwards").await;
 }
 
@@ -286,7 +286,7 @@ async fn web_page_cannot_command_ashore() {
     for verb in ["ashore://remove?url=x", "ashore://quit", "ashore:"] {
         assert!(stage.ashore(&[verb]).ended().await);
     }
-    assert_eq!(wanted.requests(), [], "nothing is fetched before somebody says so");
+    assert_eq!(wanted.requests(), [], "no request is sent before the user confirms");
     assert_eq!(all(&stage).await, []);
     page.keys("add-links", "\u{e00c}").await;
     page.text_of("h1", "the list is as it was", |text| text.contains("Paste a link")).await;
@@ -348,7 +348,7 @@ async fn list_file_is_restored_if_overwritten_with_zeros() {
     assert!(starts.iter().any(|start| start + (64 << 10) >= before), "its {before} bytes were not fetched again: {starts:?}");
     file(&downloads.join("thesis.pdf"), &content(3, MIB)).await;
     page.click("recovery-seen").await;
-    until("it is said once", async || (page.run(CARD_STEPS).await == 0).then_some(())).await;
+    until("the message is shown once", async || (page.run(CARD_STEPS).await == 0).then_some(())).await;
     for name in ["thesis.pdf", "dataset.zip"] {
         page.css(&format!("{} [data-testid='row-action'][data-step='open']", row(name))).await;
     }

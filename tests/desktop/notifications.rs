@@ -110,7 +110,7 @@ impl Notifications {
     pub async fn closed(&self, id: u32) {
         let mut record = self.record.clone();
         let found = timeout(DEADLINE, record.wait_for(|record| record.closed.iter().any(|(closed, _)| *closed == id))).await;
-        assert!(found.is_ok(), "the notification {id} still stands after {DEADLINE:?}");
+        assert!(found.is_ok(), "the notification {id} is still open after {DEADLINE:?}");
     }
 
     /// Dismisses the notification, as a user would.

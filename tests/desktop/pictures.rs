@@ -108,7 +108,7 @@ const DUNST: &str = r##"[global]
 
 /// Returns the source tree in which `cargo test` runs, which may differ from the tree in which this test was compiled.
 pub fn sources() -> PathBuf {
-    let package = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo says where it runs");
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets the folder of the package");
     PathBuf::from(package).join("..")
 }
 
@@ -177,7 +177,7 @@ impl Studio {
         sleep(PAINTED).await;
         programs.push(started("xfce4-panel", &["--disable-wm-check"]));
         programs.push(started("dunst", &["-conf", &home.join("dunstrc").to_string_lossy()]));
-        until("the notification daemon is there", async || {
+        until("the notification daemon answers", async || {
             stage.command("dunstctl").args(["set-paused", "true"]).stderr(Stdio::null()).status().ok()?.success().then_some(())
         })
         .await;

@@ -26,7 +26,7 @@ async fn pasted_link_becomes_a_file_with_visible_progress() {
     page.add(origin.url("/lecture-07.mp4").as_str(), &stage.downloads().to_string_lossy()).await;
     page.css("[data-testid='row'][data-state='running']").await;
     route.held().await;
-    until("the bar stands at a quarter", async || {
+    until("the progress bar shows a quarter", async || {
         (page.attr("[data-testid='row-progress']", "aria-valuenow").await? == "25").then_some(())
     })
     .await;
@@ -157,7 +157,7 @@ async fn closed_window_leaves_program_in_tray_and_reopens() {
     route.release();
     stage.registration(&made, "it is done in the tray", |now| now.state == RegistrationState::Settled).await;
     file(&stage.downloads().join("set.iso"), &content(3, 4 * MIB)).await;
-    let done = stage.notifications.wait("the end is told", |shown| shown.category == "transfer.complete").await;
+    let done = stage.notifications.wait("the end is reported", |shown| shown.category == "transfer.complete").await;
     assert_eq!(done.summary, "set");
     let said =
         stage.notifications.shown().into_iter().filter(|shown| shown.summary.contains("running in the background")).count();
@@ -308,7 +308,7 @@ async fn second_instance_exits_after_handing_over_its_links() {
     // Each data folder has its own instance.
     let elsewhere = stage.data().with_file_name("elsewhere");
     let mut other = stage.ashore(&["--hidden", "--data-dir", &elsewhere.to_string_lossy()]);
-    until("the other one has its list", async || elsewhere.join("ledger.sqlite").exists().then_some(())).await;
+    until("the other program has locked the list", async || elsewhere.join("ledger.sqlite").exists().then_some(())).await;
     assert!(other.is_running());
 }
 
@@ -333,7 +333,7 @@ async fn ashore_link_or_metalink_file_opens_add_dialog_without_fetching_anything
     until("the link is in the dialog", async || page.value("add-links").await.lines().any(|line| line == offered).then_some(()))
         .await;
     page.text("add-understood", "the document is understood", |text| text.contains("one.iso") && text.contains("two.iso")).await;
-    assert_eq!(origin.requests(), [], "nothing is fetched before somebody says so");
+    assert_eq!(origin.requests(), [], "no request is sent before the user confirms");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -277,7 +277,7 @@ impl Chaos {
             self.claim(one).await;
         }
         for (name, count) in &self.claims {
-            assert_eq!(*count, 1, "{name} was told {count} times");
+            assert_eq!(*count, 1, "{name} was reported {count} times");
         }
         // A power cut can lose the answer to a claim. No client counts such a claim, so tolerate a few missing claims.
         assert!(settled.len() - self.claims.len() <= self.kills as usize / 10, "events were lost");

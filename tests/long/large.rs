@@ -56,7 +56,7 @@ async fn five_gib_file_resumes_past_4_gib_over_several_connections() {
     }
     let again: Vec<_> = file.requests()[asked..].iter().map(|request| request.range_start().unwrap()).collect();
     assert!(again.iter().all(|from| *from >= EDGE), "{again:?}");
-    assert!(again.iter().any(|from| (EDGE..=at).contains(from)), "what went bad comes again: {again:?}");
+    assert!(again.iter().any(|from| (EDGE..=at).contains(from)), "the corrupted bytes are fetched again: {again:?}");
     same(&folder.path().join("a.bin"), &body);
 }
 

@@ -71,7 +71,7 @@ async fn large_file_and_2000_small_files_survive_power_cuts() {
     println!("fetched in {:.1?}, killed three times; peak memory {} MiB", begun.elapsed(), machine.peak_memory() / MIB);
     assert_eq!(settled["result"], "success", "{settled}");
     assert_eq!((&settled["succeeded"], &settled["downloaded"]), (&json!(SMALL + 1), &json!(total)));
-    assert!(ask(&mut machine, "claim", json!({ "unique_id": id })).await == true, "it is told");
+    assert!(ask(&mut machine, "claim", json!({ "unique_id": id })).await == true, "the end is reported");
 
     let outcome = machine.outcome("http://127.0.0.1", 0).await.unwrap();
     assert_eq!(outcome.leftovers, Vec::<String>::new());
@@ -103,7 +103,7 @@ fn check_log(log: &str, durable_before: &[u64]) {
     );
     let small: Vec<ListEntry> = log.lines().map(ListEntry::read).filter(|entry| entry.path != "/large.bin").collect();
     let at_work = 4 * durable_before.len();
-    assert!(small.len() <= SMALL as usize + at_work, "only what was under way at a power cut is asked for twice");
+    assert!(small.len() <= SMALL as usize + at_work, "only transfers that a power cut interrupted are requested twice");
 }
 
 #[derive(Debug)]

@@ -47,7 +47,7 @@ impl MeasuredDesktop {
             builder.name("org.kde.StatusNotifierWatcher")?.build().await
         })?;
         let screen = CapturedScreen::open(&pixels.join("Xvfb_screen0"))?;
-        until("the window manager is there", || desktop.is_managed().is_ok_and(|is_managed| is_managed).then_some(()))?;
+        until("the window manager answers", || desktop.is_managed().is_ok_and(|is_managed| is_managed).then_some(()))?;
         // Move the pointer off the window. An element under the pointer has another colour.
         desktop.xdotool(&["mousemove", "2", "2"])?;
         Ok(Self { screen, _tray: tray, desktop })

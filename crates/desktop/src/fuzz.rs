@@ -21,7 +21,7 @@ fn notification_text(data: &[u8]) {
     assert!(plain.chars().count() <= LONGEST, "{plain:?}");
     assert!(!plain.chars().any(is_invisible), "{plain:?}");
     assert_eq!(plain.trim(), plain);
-    assert_eq!(plain_text::plain(&plain), plain, "what is plain stays as it is");
+    assert_eq!(plain_text::plain(&plain), plain, "plain text is unchanged");
     let escaped = plain_text::escaped(&plain);
     assert!(!escaped.contains(['<', '>', '"', '\'']), "{escaped:?}");
     let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")];

@@ -90,11 +90,11 @@ fn sync_hawk(data: &[u8]) {
     let _ = (auth::read_bearer(text), hawk::read_host(text));
     let request = hawk::HawkSignature { method: "GET", resource: "/1.5/1/storage", host: "a", port: 1 };
     let Some(read) = hawk::HawkHeader::read(text) else { return };
-    assert!(!read.is_of(&request, "a key that nobody knows"));
+    assert!(!read.is_of(&request, "an unknown key"));
     let written = hawk::HawkHeader::write(&read.id, "key", &request, read.ts, "n");
     assert!(hawk::HawkHeader::read(&written).is_some_and(|again| again.is_of(&request, "key") && again.id == read.id));
     let secret = auth::token::ServerSecret::new("secret of the fuzzer");
-    assert!(secret.read(&read.id, 0).is_err(), "nobody knows the secret");
+    assert!(secret.read(&read.id, 0).is_err(), "the secret is unknown");
 }
 
 /// Asserts that links survive a round trip, and that enrolments have all required fields.

@@ -82,7 +82,7 @@ mod wanted {
     }
 
     pub fn panic_at(name: &str) {
-        assert!(!PANIC.is_here(name), "a test wants a defect at {name}");
+        assert!(!PANIC.is_here(name), "a test requested a panic at {name}");
     }
 
     impl WantedCrash {

@@ -339,7 +339,7 @@ impl Seats {
 
 impl Seats {
     fn record_command(&self, deed: &'static str, interactive: bool) -> fdo::Result<()> {
-        assert!(!interactive, "nobody is there to be asked");
+        assert!(!interactive, "no user can answer a question");
         if self.refuses {
             return Err(fdo::Error::AccessDenied("somebody else holds it back".to_owned()));
         }
@@ -413,7 +413,7 @@ impl Login {
 
     /// Waits for the next power command and returns it.
     pub async fn next_command(&mut self) -> &'static str {
-        in_time("the machine is told to do something", self.deeds.recv()).await.unwrap()
+        in_time("a power command arrives", self.deeds.recv()).await.unwrap()
     }
 
     /// Returns the next power command without waiting; `None` if there is none yet.
@@ -445,6 +445,6 @@ impl SleepInhibitor {
     /// Waits until the inhibitor is released.
     pub async fn released(mut self) {
         let ended = tokio::task::spawn_blocking(move || self.0.read(&mut [0]));
-        assert_eq!(in_time("sleep is let go", ended).await.unwrap().unwrap(), 0);
+        assert_eq!(in_time("the inhibitor of sleep is released", ended).await.unwrap().unwrap(), 0);
     }
 }

@@ -86,14 +86,14 @@ impl Race {
         assert_eq!(holders.len(), 1, "programs work on one folder");
         for mut holder in holders {
             let id = holder.id().and_then(|id| Pid::from_raw(id.cast_signed())).expect("it still runs");
-            kill_process(id, end).expect("it can be told to end");
+            kill_process(id, end).expect("the process accepts the signal");
             timeout(SOON, holder.wait()).await.expect("it ends").expect("it can be waited for");
         }
     }
 }
 
 async fn fare(mut child: Child) -> Fared {
-    let mut lines = BufReader::new(child.stdout.take().expect("it was asked for")).lines();
+    let mut lines = BufReader::new(child.stdout.take().expect("the output is piped")).lines();
     let line = lines.next_line().await.expect("it can be read").unwrap_or_default();
     let said: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{line:?}: {error}"));
     if said["ready"] == true {

@@ -227,7 +227,7 @@ fn config(authority: &Authority, shown: Shown, protocols: &[&str]) -> Arc<Server
     let (certificate, key) = certificate(authority, shown);
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    let config = config.expect("the protocols are there").with_no_client_auth();
+    let config = config.expect("the provider supports the TLS versions").with_no_client_auth();
     let mut config = config.with_single_cert(vec![certificate], key).expect("key and certificate belong together");
     config.alpn_protocols = protocols.iter().map(|name| name.as_bytes().to_vec()).collect();
     Arc::new(config)

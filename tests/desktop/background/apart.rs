@@ -49,11 +49,11 @@ async fn crashed_window_without_tray_reopens_once() {
     let first = window_of(ashore.pid()).await;
     kill(first);
     let second =
-        until("another window is there", async || child(ashore.pid(), "ashore-window").filter(|pid| *pid != first)).await;
+        until("a new window process runs", async || child(ashore.pid(), "ashore-window").filter(|pid| *pid != first)).await;
     stage.windows_are(1).await;
     assert!(ashore.is_running());
     kill(second);
-    assert!(!ashore.ended().await, "an Ashore that nobody could reach any more ends, and says that it was not meant to");
+    assert!(!ashore.ended().await, "Ashore exits with an error if no window and no tray remain");
 }
 
 #[tokio::test(flavor = "multi_thread")]

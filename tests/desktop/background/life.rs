@@ -67,13 +67,13 @@ async fn autostart_follows_the_setting_and_the_desktop_entry() {
 
     fs::write(&path, format!("{written}Hidden=true\n")).unwrap();
     let _ashore = stage.ashore_in_tray().await;
-    until("the setting says so too", async || {
+    until("the setting shows the change", async || {
         let report: SettingsReport = stage.client().await.call(&MethodCall::Settings).await.ok()?;
         let found = report.settings.into_iter().find(|setting| setting.key == SettingKey::StartAtLogin)?;
         (found.value == SettingValue::Flag(false)).then_some(())
     })
     .await;
-    assert!(fs::read_to_string(&path).unwrap().contains("Hidden=true"), "and the desktop's own list stays as it is");
+    assert!(fs::read_to_string(&path).unwrap().contains("Hidden=true"), "the entry of the desktop is unchanged");
     set(&stage, SettingKey::StartAtLogin, true).await;
     until("it is on again", async || fs::read_to_string(&path).ok().filter(|text| *text == written)).await;
     set(&stage, SettingKey::StartAtLogin, false).await;

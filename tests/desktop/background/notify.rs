@@ -162,14 +162,14 @@ async fn failure_notification_states_reason_and_has_working_retry_button() {
     let route = origin.file("/gone.pdf", Body::seeded(5, MIB)).status(404);
     let _ashore = stage.ashore_in_tray().await;
     let made = stage.add(origin.url("/gone.pdf"), "gone").await;
-    let failed = stage.notifications.wait("the failure is told", |shown| shown.category == "transfer.error").await;
+    let failed = stage.notifications.wait("the failure is reported", |shown| shown.category == "transfer.error").await;
     assert!(failed.has_button("retry") && !failed.has_button("open"), "{failed:?}");
     assert!(!failed.body.is_empty() && failed.summary == "gone");
 
     drop(route.honest());
     let is_mended = async || stage.is(&made, |now| now.result == RegistrationResult::Success).await;
     stage.press(failed.id, "retry", is_mended).await;
-    stage.notifications.wait("the new end is told", |shown| shown.category == "transfer.complete").await;
+    stage.notifications.wait("the new end is reported", |shown| shown.category == "transfer.complete").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -198,7 +198,7 @@ async fn pending_notification_is_sent_once_after_restart() {
 
     stage.notifications.come_back().await;
     let mut ashore = stage.ashore_in_tray().await;
-    let told = stage.notifications.wait("the owed one is told", |shown| shown.category == "transfer.complete").await;
+    let told = stage.notifications.wait("the pending notification is shown", |shown| shown.category == "transfer.complete").await;
     assert_eq!((told.summary.as_str(), told.replaces), ("d", 0));
     stage.panel.click("Quit").await;
     assert!(ashore.ended().await);
@@ -207,7 +207,10 @@ async fn pending_notification_is_sent_once_after_restart() {
     origin.file("/e.bin", Body::seeded(6, MIB));
     let _ashore = stage.ashore_in_tray().await;
     stage.add(origin.url("/e.bin"), "e").await;
-    stage.notifications.wait("the new one is told", |shown| shown.category == "transfer.complete" && shown.summary == "e").await;
+    stage
+        .notifications
+        .wait("the new end is reported", |shown| shown.category == "transfer.complete" && shown.summary == "e")
+        .await;
     let of_d = stage.notifications.shown().into_iter().filter(about("d")).count();
     assert_eq!(of_d, 1);
 }
@@ -224,7 +227,7 @@ async fn claimed_but_unshown_notification_is_not_repeated_after_kill() {
     let made = stage.add(origin.url("/d.bin"), "d").await;
     let client = stage.client().await;
     stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
-    until("somebody has claimed to tell it", async || {
+    until("a client has claimed the notification", async || {
         let owed: Vec<Registration> = client.call(&MethodCall::Owed { owner: None }).await.ok()?;
         owed.is_empty().then_some(())
     })
@@ -237,8 +240,11 @@ async fn claimed_but_unshown_notification_is_not_repeated_after_kill() {
     origin.file("/e.bin", Body::seeded(6, 1000));
     let _ashore = stage.ashore_in_tray().await;
     stage.add(origin.url("/e.bin"), "e").await;
-    stage.notifications.wait("the new one is told", |shown| shown.category == "transfer.complete" && shown.summary == "e").await;
-    assert_eq!(stage.notifications.shown().into_iter().filter(about("d")).count(), 0, "who has seen it sees it once");
+    stage
+        .notifications
+        .wait("the new end is reported", |shown| shown.category == "transfer.complete" && shown.summary == "e")
+        .await;
+    assert_eq!(stage.notifications.shown().into_iter().filter(about("d")).count(), 0, "a notification is shown only once");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -273,7 +279,7 @@ async fn several_pending_notifications_are_sent_as_one() {
     drop(ashore);
     stage.notifications.come_back().await;
     let _ashore = stage.ashore_in_tray().await;
-    let told = stage.notifications.wait("all are told at once", |shown| shown.summary == "3 downloads finished").await;
+    let told = stage.notifications.wait("all ends are reported together", |shown| shown.summary == "3 downloads finished").await;
     assert_eq!(stage.notifications.shown().len(), 1, "{told:?}");
     assert!(told.body.contains("&lt;b&gt;h&lt;/b&gt; &amp; more.bin"), "what would be markup is shown as it is: {told:?}");
 }
@@ -285,7 +291,7 @@ async fn notification_button_retries_download_after_restart_of_ashore() {
     let route = origin.file("/gone.pdf", Body::seeded(5, MIB)).status(404);
     let ashore = stage.ashore_in_tray().await;
     let made = stage.add(origin.url("/gone.pdf"), "gone").await;
-    let failed = stage.notifications.wait("the failure is told", |shown| shown.category == "transfer.error").await;
+    let failed = stage.notifications.wait("the failure is reported", |shown| shown.category == "transfer.error").await;
     let (held, _, progress) = held_with_progress(&stage, &origin, "/held.bin", "held").await;
     // The id is persisted slightly after the notification appears.
     until("it is remembered", async || {
@@ -300,7 +306,7 @@ async fn notification_button_retries_download_after_restart_of_ashore() {
     stage.notifications.closed(progress.id).await;
     let is_mended = async || stage.is(&made, |now| now.result == RegistrationResult::Success).await;
     stage.press(failed.id, "retry", is_mended).await;
-    let told = stage.notifications.wait("its new end is told", |shown| shown.category == "transfer.complete").await;
+    let told = stage.notifications.wait("the new end is reported", |shown| shown.category == "transfer.complete").await;
     assert_eq!(told.summary, "gone");
     held.release();
 }
@@ -325,7 +331,7 @@ async fn notification_click_is_dispatched_to_clients_of_the_owner() {
     let before = own.borrow().len();
     stage.press(done.id, "default", async || is_told_often(before + 1).await).await;
     assert!(own.borrow().iter().all(|id| *id == made.unique_id));
-    assert!(foreign.borrow().is_empty(), "a program of another owner hears nothing of it");
+    assert!(foreign.borrow().is_empty(), "a client of another owner gets no event");
 }
 
 /// Collects the ids of the registrations in click events.
@@ -388,7 +394,7 @@ async fn number_of_open_files_does_not_grow_with_notifications() {
         stage.add(origin.url(&path), &title).await;
         // From the fifth failure on, one summary replaces the separate notifications.
         let digest = format!("{} downloads failed", number + 1);
-        stage.notifications.wait("the failure is told", |shown| shown.summary == title || shown.summary == digest).await;
+        stage.notifications.wait("the failure is reported", |shown| shown.summary == title || shown.summary == digest).await;
         counts.push(sockets());
     }
     // The number of connections to servers and clients varies slightly.

@@ -60,7 +60,7 @@ async fn downloads_that_end_in_quiet_hours_are_reported_once_afterwards() {
     assert_eq!(summaries(&stage.notifications.shown()), <[&str; 0]>::default(), "not even progress");
 
     set(&stage, SettingKey::QuietHours, None).await;
-    stage.notifications.wait("all three are told", |shown| shown.summary == "3 downloads finished").await;
+    stage.notifications.wait("all three ends are reported", |shown| shown.summary == "3 downloads finished").await;
     origin.file("/last", Body::seeded(6, 1000));
     stage.add(origin.url("/last"), "last").await;
     stage.notifications.wait("it takes in what ends soon after", |shown| shown.summary == "4 downloads finished").await;
@@ -81,14 +81,14 @@ async fn setting_disables_notifications_or_restricts_them_to_ended_downloads() {
     route.held().await;
     stage.registration(&made, "a quarter is there", |now| now.downloaded == MIB).await;
     route.release();
-    stage.notifications.wait("its end is told", |shown| shown.category == "transfer.complete").await;
+    stage.notifications.wait("the end is reported", |shown| shown.category == "transfer.complete").await;
     assert_eq!(stage.notifications.shown().len(), 1);
 
     set(&stage, SettingKey::Notifications, text("none")).await;
     origin.file("/none.bin", Body::seeded(6, 1000));
     let made = stage.add(origin.url("/none.bin"), "none").await;
     stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
-    until("nothing is owed of it", async || {
+    until("no notification is pending", async || {
         let owed: Vec<ashore_engine::Registration> = stage.client().await.call(&MethodCall::Owed { owner: None }).await.ok()?;
         owed.is_empty().then_some(())
     })
@@ -96,7 +96,7 @@ async fn setting_disables_notifications_or_restricts_them_to_ended_downloads() {
     set(&stage, SettingKey::Notifications, text("all")).await;
     origin.file("/all.bin", Body::seeded(6, 1000));
     stage.add(origin.url("/all.bin"), "all").await;
-    stage.notifications.wait("the next one is told", |shown| shown.summary == "all").await;
+    stage.notifications.wait("the next end is reported", |shown| shown.summary == "all").await;
     assert!(!summaries(&stage.notifications.shown()).contains(&"none"));
 }
 
@@ -112,7 +112,7 @@ async fn notification_is_suppressed_by_focused_window_and_selects_row_on_click()
     let made = stage.add(origin.url("/seen"), "seen").await;
     stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
     page.rows(&["seen"]).await;
-    until("nothing is owed of it", async || {
+    until("no notification is pending", async || {
         let owed: Vec<ashore_engine::Registration> = stage.client().await.call(&MethodCall::Owed { owner: None }).await.ok()?;
         owed.is_empty().then_some(())
     })
@@ -120,10 +120,10 @@ async fn notification_is_suppressed_by_focused_window_and_selects_row_on_click()
 
     set(&stage, SettingKey::QuietWhileFocused, Some(SettingValue::Flag(false))).await;
     stage.add(origin.url("/gone"), "gone").await;
-    let failed = stage.notifications.wait("the failure is told", |shown| shown.category == "transfer.error").await;
+    let failed = stage.notifications.wait("the failure is reported", |shown| shown.category == "transfer.error").await;
     stage.add(origin.url("/told"), "told").await;
-    let told = stage.notifications.wait("the end is told", |shown| shown.category == "transfer.complete").await;
-    assert_eq!(told.summary, "told", "nothing was told of what was seen");
+    let told = stage.notifications.wait("the end is reported", |shown| shown.category == "transfer.complete").await;
+    assert_eq!(told.summary, "told", "no notification was sent for seen downloads");
 
     let chosen = "return [...document.querySelectorAll('[data-testid=row][aria-selected=true]')].map((row) => row.ariaLabel.split(',')[0])";
     stage.press(told.id, "default", async || (page.run(chosen).await == serde_json::json!(["told"])).then_some(())).await;
@@ -144,7 +144,7 @@ async fn all_done_notification_is_sent_once_after_last_download() {
     stage.panel.line("that it runs", |label| label.starts_with("1 running")).await;
     alone.release();
     stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
-    stage.notifications.wait("it is told", |shown| shown.category == "transfer.complete").await;
+    stage.notifications.wait("the end is reported", |shown| shown.category == "transfer.complete").await;
     stage.panel.line("that nothing runs", |label| label == "No downloads are running").await;
 
     let routes = ["/one", "/two"].map(|path| origin.file(path, Body::seeded(5, 2 * MIB)).gate_at(MIB));
@@ -158,8 +158,11 @@ async fn all_done_notification_is_sent_once_after_last_download() {
     stage.panel.line("that they run", |label| label.starts_with("2 running")).await;
     routes[0].release();
     stage.registration(&made[0], "one is done", |now| now.result == RegistrationResult::Success).await;
-    stage.notifications.wait("one is told", |shown| shown.summary == "one" && shown.category == "transfer.complete").await;
-    assert!(!stage.notifications.shown().iter().any(is_all_done), "the other one still runs");
+    stage
+        .notifications
+        .wait("the first end is reported", |shown| shown.summary == "one" && shown.category == "transfer.complete")
+        .await;
+    assert!(!stage.notifications.shown().iter().any(is_all_done), "the other download still runs");
     routes[1].release();
     let all = stage.notifications.wait("all is done", is_all_done).await;
     assert_eq!((all.summary.as_str(), all.body.as_str()), ("All downloads are done", "2 finished. None is waiting."));

@@ -33,7 +33,7 @@ async fn thirty_downloads_have_separate_progress_but_one_common_summary() {
     for (number, route) in routes.iter().enumerate() {
         route.held().await;
         let title = format!("file {number}");
-        until("each is told of, and how it goes on", async || {
+        until("every download has progress notifications", async || {
             let told =
                 stage.notifications.shown().into_iter().filter(|shown| shown.summary == title && shown.is_progress()).count();
             (told >= 3).then_some(())
@@ -58,12 +58,12 @@ async fn thirty_downloads_have_separate_progress_but_one_common_summary() {
         }
         stage.notifications.closed(calls[0].id).await;
         let afterwards = stage.notifications.shown_after_end_of(calls[0].id);
-        assert!(afterwards.is_empty(), "what is gone does not come back: {afterwards:#?}");
+        assert!(afterwards.is_empty(), "no closed notification is shown again: {afterwards:#?}");
     }
     // A summary is shown only if several downloads have ended. The first downloads to end may have separate
     // notifications.
     let single_ends = of_files.iter().filter(|shown| shown.category == "transfer.complete").count();
-    assert!(single_ends <= 4, "{single_ends} were told one by one");
+    assert!(single_ends <= 4, "{single_ends} ends were reported separately");
     assert_eq!(others.iter().filter(|shown| shown.replaces == 0).count(), 2, "a digest and the end of all: {others:#?}");
     let begun = others.iter().filter(|shown| shown.replaces == 0 && shown.summary.ends_with("downloads finished")).count();
     assert_eq!(begun, 1, "one digest, which grows where it is: {others:#?}");
@@ -90,15 +90,15 @@ async fn dock_receives_progress_and_completion_and_failure() {
     })
     .await;
     let told = taskbar.signals();
-    assert!(told.len() >= 3, "it was told along the way: {told:#?}");
+    assert!(told.len() >= 3, "progress was reported during the download: {told:#?}");
     for pair in told.windows(2) {
         assert!(pair[1].at - pair[0].at > NEARLY_A_SECOND, "{pair:#?}");
-        assert_ne!((pair[0].progress, pair[0].count), (pair[1].progress, pair[1].count), "only what changed: {pair:#?}");
+        assert_ne!((pair[0].progress, pair[0].count), (pair[1].progress, pair[1].count), "only changes are sent: {pair:#?}");
     }
     assert!(told.iter().all(|told| told.entry == "application://Ashore.desktop"), "{told:#?}");
 
     origin.file("/gone", Body::seeded(5, 1000)).status(404);
     stage.add(origin.url("/gone"), "gone").await;
-    taskbar.wait("somebody should look", |told| told.is_urgent).await;
+    taskbar.wait("the icon asks for attention", |told| told.is_urgent).await;
     drop(route);
 }

@@ -98,7 +98,7 @@ async fn download_keeps_bytes_on_quit_and_resumes_at_next_start() {
     file(&stage.downloads().join("b.bin"), &content(2, 4 * MIB)).await;
     let starts: Vec<_> = route.requests().iter().filter_map(ashore_testkit::origin::Request::range_start).collect();
     // After a resume, the last 64 KiB are fetched again and compared with the partial file.
-    assert!(starts.last().is_some_and(|start| *start >= 3 * MIB - 64 * 1024), "it went on from where it was: {starts:?}");
+    assert!(starts.last().is_some_and(|start| *start >= 3 * MIB - 64 * 1024), "the transfer resumed at its offset: {starts:?}");
 
     terminate(ashore.pid());
     assert!(ashore.ended().await, "it ends well when the system asks");
@@ -150,7 +150,7 @@ async fn tray_shows_running_downloads_and_selects_row_on_click() {
 
     routes[1].release();
     let wanted = ["a", "c", "d", "e", "f"].map(|name| format!("R&D__{name} · 25 %"));
-    until("another one takes the place of what is done", async || {
+    until("another download replaces the finished one", async || {
         let shown = labels(stage.panel.menu().await);
         (shown[1..6] == wanted && shown[6] == "Add from clipboard").then_some(())
     })

@@ -39,7 +39,7 @@ pub struct Silent(zbus::MessageStream);
 impl Silent {
     /// Waits until a method call arrives.
     pub async fn asked(mut self) -> Self {
-        until("somebody asks over the bus", async || {
+        until("a second instance calls over the bus", async || {
             let message = self.0.next().await?.ok()?;
             (message.message_type() == zbus::message::Type::MethodCall).then_some(())
         })
@@ -67,7 +67,7 @@ pub struct Stage {
 impl Stage {
     /// Creates a desktop with a tray and a notification service.
     pub async fn new() -> Self {
-        let turn = STAGES.acquire().await.expect("nobody closes it");
+        let turn = STAGES.acquire().await.expect("the semaphore stays open");
         let home = tempfile::Builder::new().prefix("ashore-desktop-").tempdir().unwrap();
         for folder in ["run", "data", "downloads"] {
             fs::create_dir(home.path().join(folder)).unwrap();
@@ -79,7 +79,7 @@ impl Stage {
         let panel = Panel::serve(desktop.address()).await;
         let mut stage =
             Self { notifications, panel, system: None, variables: Vec::new(), program: binary(), desktop, home, _turn: turn };
-        until("the window manager is there", async || stage.desktop.is_managed().unwrap().then_some(())).await;
+        until("the window manager answers", async || stage.desktop.is_managed().unwrap().then_some(())).await;
         stage
     }
 
@@ -206,7 +206,7 @@ impl Stage {
     /// Waits until the first partial file has at least `least` durable bytes. Returns the number of durable bytes.
     pub async fn durable(&self, least: u64) -> u64 {
         let client = self.client().await;
-        until("the partial is durable that far", async || {
+        until("the partial file is durable up to there", async || {
             let report: EngineReport = client.call(&MethodCall::Doctor).await.ok()?;
             report.partials.first().map(|partial| partial.bytes).filter(|bytes| *bytes >= least)
         })

@@ -60,7 +60,7 @@ async fn probe_shows_answer_of_server_and_becomes_download() {
     let page = WindowPage::open(&stage).await;
     page.click("add-button").await;
     page.write("add-links", origin.url("/private").as_str()).await;
-    assert_eq!(origin.requests(), [], "somebody may still be typing");
+    assert_eq!(origin.requests(), [], "the user may still be typing");
     page.leave_field("add-links").await;
     page.text("add-found", "it wants to know who asks", |text| text.contains("requires a sign-in")).await;
     page.find("add-password").await;
@@ -71,7 +71,7 @@ async fn probe_shows_answer_of_server_and_becomes_download() {
     page.write("add-name", "thesis.pdf").await;
     page.click("add-submit").await;
     file(&stage.downloads().join("thesis.pdf"), &content(3, 3 << 20)).await;
-    assert_eq!(once.requests().len(), 1, "it was asked for once");
+    assert_eq!(once.requests().len(), 1, "the link was requested once");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -104,7 +104,7 @@ async fn cookies_are_sent_from_first_probe_on_and_never_stored() {
     assert_eq!(route.requests().last().unwrap().header("cookie"), Some("session=canary"));
     page.css("[data-testid='row'][data-result='success']").await;
     let found = std::process::Command::new("grep").args(["-rlaF", "canary"]).arg(stage.home()).output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&found.stdout), "", "nobody wanted them to be kept");
+    assert_eq!(String::from_utf8_lossy(&found.stdout), "", "the cookies were not to be stored");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -129,7 +129,7 @@ async fn download_resumes_after_pasted_link_replaces_dead_link() {
     file(&stage.downloads().join("a.iso"), &content(1, 24 << 20)).await;
     let all = new.requests();
     let asked = all.iter().find(|request| request.query.as_deref() == Some("signature=2")).unwrap();
-    assert!(asked.range_start().is_some_and(|start| start > 0), "what came is kept");
+    assert!(asked.range_start().is_some_and(|start| start > 0), "the received bytes are kept");
     assert_eq!((asked.header("cookie"), asked.header("x-taste")), (Some("session=2"), Some("plain")));
     let rows = page.run("return document.querySelectorAll('[data-testid=row]').length").await;
     assert_eq!(rows, 1);
@@ -168,7 +168,7 @@ async fn pasted_links_resume_unfinished_downloads_and_add_new_ones() {
     for route in new {
         let all = route.requests();
         let asked = all.iter().find(|request| request.query.as_deref() == Some("signature=2")).unwrap();
-        assert!(asked.range_start().is_some_and(|start| start > 0), "what came is kept: {all:?}");
+        assert!(asked.range_start().is_some_and(|start| start > 0), "the received bytes are kept: {all:?}");
     }
     assert_eq!(page.run("return document.querySelectorAll('[data-testid=row]').length").await, 3);
 }
@@ -255,7 +255,7 @@ async fn dropped_link_opens_add_dialog_unless_another_dialog_is_open() {
     page.keys("remove-dialog", "\u{e00c}").await;
     page.keyboard_is_in("list").await;
     page.click("add-button").await;
-    assert_eq!(page.value("add-links").await, "", "it was not taken in behind the question");
+    assert_eq!(page.value("add-links").await, "", "the link was not added behind the dialog");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -287,9 +287,9 @@ async fn draft_in_add_dialog_survives_restart_without_credentials() {
     let asked = origin.requests().len();
     let page = WindowPage::open(&stage).await;
     page.text("add-understood", "it is there", |text| text.contains("1 link found")).await;
-    assert_eq!(page.value("add-links").await, link.as_str(), "but for what signs in");
+    assert_eq!(page.value("add-links").await, link.as_str(), "the link without its credentials");
     assert_eq!(page.value("add-folder").await, stage.downloads().to_string_lossy());
-    assert_eq!(origin.requests().len(), asked, "nobody has gone on with it yet");
+    assert_eq!(origin.requests().len(), asked, "the download has not been continued yet");
     page.click("add-submit").await;
     file(&stage.downloads().join("talk.mp4"), b"a talk").await;
 }

@@ -45,7 +45,7 @@ async fn copied_link_is_offered_once_and_added_by_click() {
     page.copy(&link("one.pdf")).await;
     stage.look_away_and_back().await;
     page.text("offered-link", "it is offered", |text| text == link("one.pdf")).await;
-    assert_eq!(origin.requests(), [], "no server hears of it before somebody wants it");
+    assert_eq!(origin.requests(), [], "no request is sent before the user adds the link");
     page.click("offered-add").await;
     page.css(&format!("{}[data-result='success']", row("one.pdf"))).await;
     file(&stage.home().join("Downloads/Documents/one.pdf"), b"one.pdf").await;
@@ -65,6 +65,6 @@ async fn copied_link_is_offered_once_and_added_by_click() {
     page.click("offered-add").await;
     page.text("add-known", "one is there", |text| text.contains("1 of these links is already in the list")).await;
     page.click("add-submit").await;
-    until("the new one is there", async || stage.home().join("Downloads/Documents/three.pdf").is_file().then_some(())).await;
+    until("the new link is offered", async || stage.home().join("Downloads/Documents/three.pdf").is_file().then_some(())).await;
     assert_eq!(page.run("return window.offers").await, json!([link("one.pdf"), link("two.pdf"), link("three.pdf")]));
 }

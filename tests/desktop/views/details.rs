@@ -26,7 +26,7 @@ async fn details_show_segments_and_attempts_and_speed_and_facts() {
 
     page.keys("list", "i").await;
     page.find("segment-map").await;
-    until("what came beyond the part that is held is seen", async || {
+    until("the bytes beyond the held part are shown", async || {
         let percent: u32 = page.attr("[data-testid='segment-map']", "aria-valuenow").await?.parse().ok()?;
         (percent > 50).then_some(())
     })
@@ -81,7 +81,7 @@ async fn details_panel_restores_its_page_and_height() {
     let rows = page.run("return document.querySelectorAll('[data-testid=details-file-row]').length").await;
     assert!(rows.as_u64().unwrap() < 40, "{rows}");
     let strangers = "return [...document.querySelectorAll('[data-testid=details-file-row]')].filter((row) => !row.textContent.includes('part-' + row.dataset.index)).length";
-    until("each says which one it is", async || (page.run(strangers).await == json!(0)).then_some(())).await;
+    until("each rendered row shows the text of its file", async || (page.run(strangers).await == json!(0)).then_some(())).await;
     page.click("details-about-tab").await;
     page.text("details-about", "the chosen file", |text| {
         text.contains("part-2999") && text.contains(&made.unique_id.to_string())

@@ -52,7 +52,7 @@ async fn all_files_of_selected_rows_are_exported_by_dragging() {
     stage.put_window("Ashore", (0, 0), (620, 380)).await;
     stage.put_window("Elsewhere", (640, 400), (400, 300)).await;
     let take = async |title: &str| {
-        until("the other one takes it", async || {
+        until("the other window receives the drop", async || {
             let _ = fs::remove_file(&taken);
             stage.drag(("Ashore", page.middle(&row(title)).await), ("Elsewhere", (200, 150))).await;
             within_looks(40, async || fs::read_to_string(&taken).ok().filter(|text| text.ends_with('\n'))).await
@@ -61,7 +61,7 @@ async fn all_files_of_selected_rows_are_exported_by_dragging() {
     };
     let address = |name: &str| format!("file://{}\n", stage.downloads().join(name).display());
     assert_eq!(take("one.txt").await, address("three.txt") + &address("one.txt"));
-    assert_eq!(take("two.txt").await, address("two.txt"), "it is none of those that are chosen");
+    assert_eq!(take("two.txt").await, address("two.txt"), "the file is not part of the selection");
     let both = address("first.txt") + &address("second.txt");
     assert_eq!(take("set").await, both, "a set is all of its files");
     page.click_on(&row("set")).await;

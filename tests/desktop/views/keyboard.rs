@@ -41,14 +41,14 @@ async fn tab_key_moves_through_window_and_stays_inside_dialogs() {
     let forward = round(&page, &[]).await;
     let wanted = ["add-button", "search", "limit", "pause-all", "filter-all", "settings-button", "sort", "list"];
     let places: Vec<_> = wanted.iter().map(|name| forward.iter().position(|found| found == name)).collect();
-    assert!(places.iter().all(Option::is_some), "{wanted:?} are reached: {forward:?}");
+    assert!(places.iter().all(Option::is_some), "the Tab key reaches {wanted:?}: {forward:?}");
     // The round starts and ends at the list, so compare only the order of the other elements.
     let from_the_top = places[..7].iter().flatten().collect::<Vec<_>>();
     assert!(from_the_top.is_sorted(), "in the order in which they are read: {forward:?}");
     let mut back = round(&page, &[SHIFT]).await;
     back.reverse();
     let (there, again): (BTreeSet<_>, BTreeSet<_>) = (forward.iter().collect(), back.iter().collect());
-    assert_eq!(there, again, "the way back is the same");
+    assert_eq!(there, again, "Shift+Tab follows the same order back");
 
     for (opener, dialog, _) in &OPENED[..2] {
         page.click(opener).await;
@@ -61,7 +61,7 @@ async fn tab_key_moves_through_window_and_stays_inside_dialogs() {
                 assert_eq!(page.run(IS_INSIDE).await, json!(true), "{opener}: the keyboard has left, after {seen:?}");
                 seen.insert(page.run(FOCUSED).await.to_string());
             }
-            assert!(seen.len() > 1, "{opener}: it goes on inside: {seen:?}");
+            assert!(seen.len() > 1, "{opener}: the focus moves inside the dialog: {seen:?}");
         }
         page.press(&[], ESCAPE).await;
         until("it is closed", async || {

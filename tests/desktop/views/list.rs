@@ -229,7 +229,8 @@ async fn are_gone(stage: &Stage, all: &[Registration]) {
     let client = stage.client().await;
     for gone in all {
         let unique_id = gone.unique_id;
-        until("the engine is told", async || client.call::<Registration>(&MethodCall::Show { unique_id }).await.err()).await;
+        until("the engine has the new state", async || client.call::<Registration>(&MethodCall::Show { unique_id }).await.err())
+            .await;
     }
 }
 
@@ -249,7 +250,7 @@ async fn recycled_rows_show_the_correct_download_after_scrolling() {
     for (key, line) in [(HOME, 1), (END, MANY), (HOME, 1)] {
         page.keys("list", key).await;
         // The newest download is in the first row.
-        until("only rows in sight are there, and each says what belongs on its line", async || {
+        until("only visible rows are rendered, each with the content of its line", async || {
             let rows = rows().await;
             let is_right = rows.iter().all(|(line, title)| *title == format!("number {}", MANY + 1 - line));
             (is_right && rows.len() < MANY && rows.iter().any(|(there, _)| *there == line)).then_some(())
@@ -269,7 +270,7 @@ async fn rows_below_viewport_are_rendered_after_each_filter_change() {
     page.pretend("&rows=1000").await;
     for filter in ["filter-done", "filter-all"] {
         page.click(filter).await;
-        until("a page of rows is there, and more of them below its foot", async || {
+        until("a page of rows is rendered, and further rows below it", async || {
             let [rows, below]: [usize; 2] = serde_json::from_value(page.run(SEEN).await).unwrap();
             (rows > below && below >= 4).then_some(())
         })

@@ -39,7 +39,7 @@ async fn settings_apply_immediately_if_changed_by_keyboard_or_week_grid() {
     page.clear("setting-parallel").await;
     page.keys("setting-parallel", "65\u{e007}").await;
     page.text("setting-parallel-failure", "it is refused", |text| text.contains("must be from 1 to 64")).await;
-    assert_eq!(page.value("setting-parallel").await, "65", "what was typed is still there");
+    assert_eq!(page.value("setting-parallel").await, "65", "the typed text is still in the field");
     page.clear("setting-parallel").await;
     page.keys("setting-parallel", "2\u{e007}").await;
     routes[1].held().await;

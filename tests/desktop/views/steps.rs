@@ -60,7 +60,7 @@ async fn sign_in_step_sends_credentials_and_completes_the_download() {
 
     page.click_on(&step("report.pdf", "sign-in")).await;
     page.keyboard_is_in("sign-in-user").await;
-    assert_eq!(page.value("sign-in-password").await, "", "what was not used is not kept");
+    assert_eq!(page.value("sign-in-password").await, "", "the unused password is not kept");
     drop(route.clone().honest());
     page.write("sign-in-user", "robin").await;
     page.write("sign-in-password", "swordfish").await;
@@ -188,5 +188,5 @@ async fn retry_step_of_several_files_fetches_only_failed_files() {
     for name in ["one.jpg", "two.jpg", "three.jpg"] {
         file(&stage.downloads().join(name), name.as_bytes()).await;
     }
-    assert_eq!(one.requests().len(), before, "what is there is not asked for again");
+    assert_eq!(one.requests().len(), before, "the existing file is not requested again");
 }

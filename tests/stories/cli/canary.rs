@@ -367,7 +367,7 @@ async fn defect_report_contains_no_secret() {
         serving.signal(Signal::TERM);
         assert_eq!(serving.end().await.code, Some(0));
         let logged = fs::read_to_string(person.home().join(log)).unwrap();
-        assert!(logged.contains("panicked at") && logged.contains("a test wants a defect"), "nothing went wrong at {point}");
+        assert!(logged.contains("panicked at") && logged.contains("a test requested a panic"), "nothing went wrong at {point}");
     }
     assert_eq!(with_secrets(person.home()), [person.data().join("sign-ins.json")]);
     assert!(said.iter().all(|text| !has_secret(text)), "{said:?}");
@@ -389,5 +389,5 @@ async fn until(is_so: impl Fn() -> bool) {
             sleep(Duration::from_millis(10)).await;
         }
     };
-    timeout(SOON, looked).await.expect("it comes to that");
+    timeout(SOON, looked).await.expect("the state is reached in time");
 }

@@ -272,7 +272,7 @@ async fn removed_owner_gets_no_end_event() {
         EngineEvent::Changed { registration } => registration.unique_id == id && registration.state == RegistrationState::Settled,
         _ => false,
     });
-    assert!(!is_told, "how it ended is told to nobody");
+    assert!(!is_told, "no end event was emitted");
     assert_eq!(slow.bytes_sent(), 200_000, "its transfer has stopped");
     // The integrity check finds no remains of the removed owner.
     let report = home.doctor().await.unwrap();

@@ -45,7 +45,7 @@ async fn assert_survives(point: &str) {
     home.source("letter", b"a letter");
 
     let killed = walk(&origin, &home, Some(point)).await;
-    assert!(killed, "the walk never came to {point}");
+    assert!(killed, "the operations never reached {point}");
     assert!(!walk(&origin, &home, None).await);
     assert_end_state(home).await;
 }

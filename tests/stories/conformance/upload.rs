@@ -48,8 +48,8 @@ async fn all_sent_bytes_are_counted_before_answer_bytes() {
             }
             _ => continue,
         };
-        assert!(uploaded == 3_000_000 || downloaded == 0, "{downloaded} came back when {uploaded} had been sent");
-        assert!(uploaded >= last, "what was sent does not become less");
+        assert!(uploaded == 3_000_000 || downloaded == 0, "{downloaded} bytes of the answer after {uploaded} sent bytes");
+        assert!(uploaded >= last, "the number of sent bytes never decreases");
         last = uploaded;
     }
     assert_eq!(form.requests()[0].body, content(1, 3_000_000));

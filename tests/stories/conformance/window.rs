@@ -34,8 +34,8 @@ async fn paused_registration_continues_only_after_resume() {
     let requests = file.requests();
     assert_eq!(requests.len(), 2);
     let from = requests[1].range_start().unwrap();
-    assert!((1..=600_000).contains(&from), "it went on from {from}");
-    assert!(file.bytes_sent() <= 1_000_000 + (64 << 10), "only the overlap came twice");
+    assert!((1..=600_000).contains(&from), "the transfer resumed at {from}");
+    assert!(file.bytes_sent() <= 1_000_000 + (64 << 10), "only the overlap was sent twice");
 }
 
 /// Item WK-2 of the conformance list.
@@ -55,7 +55,7 @@ async fn registrations_continue_after_engine_crash() {
     for made in [&first, &second] {
         let again = home.find("story", &made.developer_id).await.unwrap().unwrap();
         assert_eq!((again.unique_id, again.created, &again.title), (made.unique_id, made.created, &made.title));
-        assert_eq!(again.state, RegistrationState::Running, "what was running goes on by itself");
+        assert_eq!(again.state, RegistrationState::Running, "a running registration continues without user action");
     }
     for file in &files {
         file.release();

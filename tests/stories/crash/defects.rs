@@ -35,7 +35,7 @@ async fn add(machine: &mut Machine, name: &str, urls: &[String]) -> String {
 
 /// Text in the log after a panic at this point.
 fn said_at(point: &str) -> String {
-    format!("a test wants a defect at {point}")
+    format!("a test requested a panic at {point}")
 }
 
 async fn settled(machine: &mut Machine, name: &str, result: &str) -> Value {
@@ -50,7 +50,7 @@ fn assert_published(machine: &Machine, name: &str, bytes: &[u8]) {
 
 async fn assert_no_leftovers(machine: &mut Machine, files: usize) {
     assert_eq!(machine.outcome("http://127.0.0.1", 0).await.unwrap().leftovers, Vec::<String>::new());
-    assert_eq!(fs::read_dir(machine.target()).unwrap().count(), files, "no file is there twice");
+    assert_eq!(fs::read_dir(machine.target()).unwrap().count(), files, "no file exists twice");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -71,7 +71,7 @@ async fn large_file_fails_until_retry_after_panic_and_others_continue() {
                     machine.breath().await.unwrap();
                 }
             };
-            timeout(PATIENCE, is_said).await.expect("a checkpoint comes while the file does");
+            timeout(PATIENCE, is_said).await.expect("a checkpoint is made during the download");
             route.release();
         }
         let failed = settled(&mut machine, "1", "failure").await;

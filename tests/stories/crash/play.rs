@@ -138,7 +138,7 @@ impl Play {
     /// Records the engine's death. Its cause must be the planned power cut, which may happen only once.
     fn note(&mut self, died: Died) {
         assert_eq!(died.signal, Some(KILL), "the engine died of something else:\n{}", self.machine.log());
-        assert!(self.cut.is_some() && !self.was_cut, "the engine died although nobody cut the power");
+        assert!(self.cut.is_some() && !self.was_cut, "the engine died without a power cut");
         self.was_cut = true;
     }
 
@@ -241,7 +241,7 @@ impl Play {
     async fn add(&mut self, declared: u64) -> Result<(), Died> {
         let before = self.machine.find(NAME).await?;
         if let Some(before) = &before {
-            assert!(self.was_cut, "it is there before anybody asked");
+            assert!(self.was_cut, "the registration existed before the call");
             assert_eq!(before["requests"], self.shelf.len(), "a registration is written whole or not at all");
         }
         let requests: Vec<Value> = self.shelf.clone().iter().map(|file| self.request(file)).collect();
@@ -267,7 +267,7 @@ impl Play {
             }
             (Err(Cut::Refused(code)), before) => {
                 assert_eq!(code, "id-taken");
-                assert!(before.is_some(), "the name is taken by nobody");
+                assert!(before.is_some(), "the name was refused although it is free");
             }
             (Err(Cut::Died(died)), _) => return Err(died),
         }
@@ -322,7 +322,7 @@ impl Play {
         if settled["result"] == "success" {
             return Ok(());
         }
-        assert!(self.was_cut, "an upload fails although nobody cut the power: {settled}");
+        assert!(self.was_cut, "an upload failed without a power cut: {settled}");
         assert_eq!(settled["failure"]["code"], "upload-interrupted");
         self.is_sent_again = true;
         self.verb("retry", json!({})).await?;
@@ -349,7 +349,7 @@ impl Play {
         }
         let address = self.origin.url("/").to_string();
         let outcome = self.machine.outcome(address.trim_end_matches('/'), self.kept).await?;
-        assert_eq!(self.call("owed", json!({})).await?, json!([]), "nothing is owed twice");
+        assert_eq!(self.call("owed", json!({})).await?, json!([]), "no end event is pending twice");
         self.check_bytes(&outcome);
         self.check_uploads();
         Ok(outcome)

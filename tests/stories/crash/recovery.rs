@@ -98,7 +98,7 @@ async fn assert_restored(machine: &mut Machine, file: &Route) {
     let id = names[0]["unique_id"].as_str().unwrap().to_owned();
     machine.until(&id, "there", |one| one["state"] == "settled").await.unwrap();
     machine.until("a", "known", |one| one["succeeded"] == 1).await.unwrap();
-    assert_eq!(machine.list().await.unwrap().len(), 2, "nothing is there twice");
+    assert_eq!(machine.list().await.unwrap().len(), 2, "no download is in the list twice");
     assert!(fs::read(machine.target().join("b")).unwrap() == content(1, SIZE));
     assert_eq!(file.requests().last().unwrap().range_start().map(|start| start > 0), Some(true), "it went on");
 }
@@ -139,7 +139,7 @@ async fn emptied_list_file_is_restored_and_write_ahead_log_is_kept() {
         "{words}"
     );
     assert!(words.contains(kept.to_str().unwrap()), "{words}");
-    assert_eq!(recovery(&mut machine).await, Value::Null, "somebody was told");
+    assert_eq!(recovery(&mut machine).await, Value::Null, "no recovery is pending");
 }
 
 /// Deletes the write-ahead log that a killed engine has left beside the list.
@@ -193,7 +193,7 @@ async fn loss_of_list_and_log_is_reported_until_user_has_seen_the_report() {
         assert!(told["why"]["text"].as_str().is_some_and(|why| why.contains("log is gone")), "{runs_before}: {told}");
         machine.kill().await;
         machine.serve(None).await.unwrap();
-        assert_eq!(recovery(&mut machine).await, told, "until somebody has seen it");
+        assert_eq!(recovery(&mut machine).await, told, "until the user has seen the report");
     }
 }
 

@@ -132,7 +132,7 @@ async fn transfer_stops_before_first_byte_beyond_allowance() {
     let (failure, bytes) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::DownloadTotalExceeded);
     assert!(bytes < 1 << 20);
-    assert!(!allowance.take(1 << 20) && allowance.take((1 << 20) - 1), "what is not finished is given back");
+    assert!(!allowance.take(1 << 20) && allowance.take((1 << 20) - 1), "the bytes of an unfinished file are given back");
 }
 
 #[tokio::test]
@@ -236,5 +236,5 @@ async fn hundred_simultaneous_downloads_all_complete() {
         let name = if number == 0 { "file.bin".to_owned() } else { format!("file ({number}).bin") };
         std::fs::metadata(desk.path(&name)).unwrap().len() - 10_000
     });
-    assert_eq!(sizes.sum::<u64>(), 99 * 100 / 2, "each under a name of its own");
+    assert_eq!(sizes.sum::<u64>(), 99 * 100 / 2, "each file has its own name");
 }

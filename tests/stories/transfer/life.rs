@@ -119,7 +119,7 @@ async fn journal_is_written_for_large_files_only() {
     let _stored = desk.head().await;
     let deadline = tokio::time::Instant::now() + std::time::Duration::from_secs(30);
     while desk.survey().first().is_none_or(|found| found.bytes < 100_000) {
-        assert!(tokio::time::Instant::now() < deadline, "a checkpoint comes in time");
+        assert!(tokio::time::Instant::now() < deadline, "a checkpoint is made in time");
         tokio::time::sleep(std::time::Duration::from_millis(5)).await;
     }
     file.release();

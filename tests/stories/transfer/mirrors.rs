@@ -61,7 +61,7 @@ impl Interrupted {
     /// Checks that the transfer fails with the first address's status, and resumes when that address works again.
     async fn fails_until_first_address_works(mut self, status: u16) {
         let (failure, kept) = self.desk.failed(&self.spec).await;
-        assert_eq!((failure.status, kept), (Some(status), self.held), "what is there is worth more than a mirror");
+        assert_eq!((failure.status, kept), (Some(status), self.held), "the bytes on disk have priority over a mirror");
         let again = self.origin.file("/a.bin", body());
         self.desk.restart(eager());
         self.desk.completed_with(&self.spec, &body()).await;

@@ -99,7 +99,7 @@ async fn connections_with_unusable_answers_are_closed_and_first_connection_conti
         let (origin, mut desk) = (Origin::start().await, TransferBench::with(shared()));
         let file = vice(origin.file("/a.bin", body()));
         desk.completed_with(&desk.spec(origin.url("/a.bin")), &body()).await;
-        assert_eq!(file.requests().len(), 2, "{name}: one proof is asked for");
+        assert_eq!(file.requests().len(), 2, "{name}: one range request tests the server");
     }
 }
 

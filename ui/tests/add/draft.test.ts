@@ -214,7 +214,7 @@ it('chosen folder becomes the default of its category', async () => {
   const { there, draft } = engine()
   await paste(draft, LINKS[0]!)
   await send(draft)
-  expect(there.set, 'nobody has chosen one').toEqual([])
+  expect(there.set, 'the user has chosen no folder').toEqual([])
   await paste(draft, LINKS[0]!)
   draft.folder = '/disk/films'
   await send(draft)

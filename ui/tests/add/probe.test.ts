@@ -84,7 +84,7 @@ it('an expired probe response is marked as late, but its id is still sent', asyn
   asked[1]!.answer(probed('other'))
   findings.end()
   await vi.advanceTimersByTimeAsync(200_000)
-  expect(findings.late.size, 'nobody looks at it any more').toBe(1)
+  expect(findings.late.size, 'the result is no longer needed').toBe(1)
 })
 
 it('a probe response that is no longer needed is released on arrival', async () => {
@@ -184,7 +184,7 @@ it('a link is not probed if it continues a download', async () => {
   const findings: Findings = new Findings(api, () => findings.known.files.length === 0)
   findings.follow([line('https://a.example/1')], '', 'pasted')
   await settle()
-  expect(asked, 'nobody knows yet whether it may be asked for').toEqual([])
+  expect(asked, 'it is not known yet whether a request is permitted').toEqual([])
   findings.moved([{ url: 'https://a.example/1' }], '/elsewhere')
   answers[0]!(NOTHING)
   await settle()

@@ -345,7 +345,7 @@ mod tests {
             by_bytes.iter().map(|set| (set.0.len(), set.1, set.2)).collect::<Vec<_>>(),
             [(2, 0, 3), (2, 2, 7), (2, 4, 11), (1, 6, 13)]
         );
-        assert_eq!(sets(&text, LinkLimits { bytes: 1, ..ALL }).len(), 7, "one that is too long stands alone");
+        assert_eq!(sets(&text, LinkLimits { bytes: 1, ..ALL }).len(), 7, "a link longer than the limit is a set of its own");
     }
 
     #[test]

@@ -202,7 +202,7 @@ mod tests {
             assert_eq!(copied(other.as_bytes(), b"more and more"), (false, 0), "{other:?}");
         }
         assert_eq!(copied(BEGINS, b",...}\n"), (true, BEGINS.len() as u64 + 6));
-        assert_eq!(copied(b"", b""), (true, 0), "the engine says that it is cut");
+        assert_eq!(copied(b"", b""), (true, 0), "the engine must report the truncated file");
     }
 
     #[test]

@@ -92,7 +92,7 @@ mod tests {
         let mut owed = Owed(BTreeSet::from([(100, id), (200, id)]));
         assert_eq!((owed.take_overdue(99).len(), owed.wait(99)), (0, Some(Duration::from_millis(1))));
         assert_eq!((owed.take_overdue(100).len(), owed.take_overdue(100).len()), (1, 0));
-        assert_eq!(owed.wait(1_000), Some(Duration::ZERO), "the clock went on");
+        assert_eq!(owed.wait(1_000), Some(Duration::ZERO), "the time has passed");
         assert_eq!((owed.take_overdue(i64::MAX).len(), owed.wait(0)), (1, None));
     }
 }

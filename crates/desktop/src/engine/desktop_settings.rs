@@ -152,7 +152,7 @@ mod tests {
         assert!(!ended.shows_progress(false, &at_night()));
         assert_eq!(ended.card_mode(false, &at_night()), CardMode::Shown);
         let none = wishes(&[(SettingKey::Notifications, text("none")), (SettingKey::QuietHours, text("22:00-07:00"))]);
-        assert_eq!(none.card_mode(false, &at_night()), CardMode::Silent, "and is not owed for the morning");
+        assert_eq!(none.card_mode(false, &at_night()), CardMode::Silent, "the notification is not sent in the morning either");
     }
 
     #[test]

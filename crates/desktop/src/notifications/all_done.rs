@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn all_done_summary_of_several_downloads_is_given_once() {
         let mut busy = AllDoneDetector::default();
-        assert!(!busy.totals(&totals(0, 0)), "nothing was going on");
+        assert!(!busy.totals(&totals(0, 0)), "no download was running");
         assert!(!busy.totals(&totals(1, 2)));
         busy.ended(&settled(RegistrationResult::Success));
         assert!(!busy.totals(&totals(0, 1)), "one waits");

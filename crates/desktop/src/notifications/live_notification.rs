@@ -249,7 +249,7 @@ mod tests {
         let is_at_once = |before: NotificationText, after: NotificationText| wanted(after).is_at_once_after(&wanted(before));
         let running = || note(NotificationKind::Running);
         assert!(!is_at_once(running(), NotificationText { body: "2 MB".to_owned(), value: Some(2), ..running() }));
-        assert!(!is_at_once(running(), note(NotificationKind::Waiting)), "a line that comes and goes");
+        assert!(!is_at_once(running(), note(NotificationKind::Waiting)), "this text changes too often");
         assert!(!is_at_once(note(NotificationKind::Waiting), running()));
         assert!(is_at_once(running(), note(NotificationKind::Paused)));
         assert!(is_at_once(note(NotificationKind::Paused), running()));

@@ -181,7 +181,7 @@ mod tests {
         assert_eq!(
             counts_of(debt.take_notifications(results(4, 2), false, later(now, 2))),
             (6, 4),
-            "it stands for the four as well"
+            "the summary includes the four earlier results"
         );
         debt.queue(results(6, 1).remove(0), later(now, 2));
         assert_eq!(debt.due(), Some(later(now, 5)), "it does not change all the time");
@@ -221,6 +221,6 @@ mod tests {
         assert_eq!((owed.len(), debt.due(), debt.is_late()), (3, None, false));
         assert_eq!(counts_of(debt.take_notifications(owed, false, later(now, 60))), (3, 0));
         debt.wait(Duration::from_secs(60), now);
-        assert_eq!(debt.due(), None, "with nothing owed there is nothing to wait for");
+        assert_eq!(debt.due(), None, "no result is pending");
     }
 }

@@ -177,7 +177,7 @@ mod tests {
         let again = PersistedNotifications::read(folder.path());
         assert_eq!(again.begin("bus :1.5".to_owned()), known);
         let elsewhere = PersistedNotifications::read(folder.path());
-        assert!(elsewhere.begin("bus :1.6".to_owned()).is_empty(), "it counts anew");
+        assert!(elsewhere.begin("bus :1.6".to_owned()).is_empty(), "the count starts again");
         assert!(PersistedNotifications::read(folder.path()).begin("bus :1.6".to_owned()).is_empty());
     }
 

@@ -209,7 +209,7 @@ mod tests {
         for off in ["Hidden=true", "X-GNOME-Autostart-enabled = false"] {
             fs::write(&entry.path, entry.text.replace("X-GNOME-Autostart-enabled=true", off)).unwrap();
             assert_eq!(step(true, true, found(&entry)), Step::GiveUp, "{off}");
-            assert_eq!(step(true, false, found(&entry)), Step::Write, "who asks for it now is obeyed: {off}");
+            assert_eq!(step(true, false, found(&entry)), Step::Write, "the latest wish of the user applies: {off}");
         }
         fs::remove_file(&entry.path).unwrap();
         assert_eq!(step(true, true, found(&entry)), Step::GiveUp);

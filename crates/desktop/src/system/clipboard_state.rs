@@ -46,7 +46,7 @@ mod tests {
         assert!(!offered.is_new("a password") && !offered.is_new("ftp://a.example/"));
         assert!(offered.is_new("HTTPS://a.example/1") && !offered.is_new("HTTPS://a.example/1"));
         assert!(!offered.is_new("some other text"));
-        assert!(!offered.is_new("HTTPS://a.example/1"), "what was copied between them was no link");
+        assert!(!offered.is_new("HTTPS://a.example/1"), "the text between the two was not a link");
         assert!(offered.is_new("see http://a.example/2"));
         assert!(!offered.is_new(&format!("http://a.example/{}", "x".repeat(LONGEST_OFFER))));
     }

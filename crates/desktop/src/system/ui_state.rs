@@ -103,7 +103,7 @@ mod tests {
         assert_eq!(again.place(), (Some(place), false));
         again.set_place(None, true);
         let again = UiState::read(folder.path());
-        assert_eq!(again.place(), (Some(place), true), "what it is when it does not fill the screen");
+        assert_eq!(again.place(), (Some(place), true), "the place of the window when it is not maximised");
         assert!(!again.tell_about_tray());
     }
 }

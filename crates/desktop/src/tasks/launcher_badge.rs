@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(shown(), Badge { percent: Some(62), running: 2, is_urgent: false });
         let event = |registration| EngineEvent::Changed { registration: Box::new(registration) };
         glance.on_event(&event(Registration { expected_total: 0, ..other.clone() }), false);
-        assert_eq!(shown(), Badge { percent: None, running: 2, is_urgent: false }, "nobody knows how much it is");
+        assert_eq!(shown(), Badge { percent: None, running: 2, is_urgent: false }, "the total size is unknown");
         let failed = Registration { state: RegistrationState::Settled, result: RegistrationResult::Failure, ..other };
         glance.on_event(&event(failed), false);
         assert_eq!(shown(), Badge { percent: Some(73), running: 1, is_urgent: true });

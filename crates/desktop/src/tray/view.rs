@@ -177,7 +177,7 @@ mod tests {
         let shown = || TrayView::from_status(&glance.follow().borrow());
         assert_eq!(shown().line, "2 running · 10 B/s · 3 min left");
         let lines: Vec<_> = shown().running.into_iter().map(|(_, line)| line).collect();
-        assert_eq!(lines, ["file-1 · 25 %", "file-2 · 25 %"], "in the order in which they were asked for");
+        assert_eq!(lines, ["file-1 · 25 %", "file-2 · 25 %"], "in the order of the requests");
         let unknown = Registration { expected_total: 0, ..numbered(2) };
         glance.on_event(&EngineEvent::Changed { registration: Box::new(unknown) }, false);
         assert_eq!(shown().line, "2 running · 10 B/s");
@@ -234,7 +234,7 @@ mod tests {
         let failed = Registration { state: RegistrationState::Settled, result: RegistrationResult::Failure, ..numbered(0) };
         let event = |registration: &Registration| EngineEvent::Changed { registration: Box::new(registration.clone()) };
         glance.on_event(&event(&failed), true);
-        assert_eq!(shown(), TrayPicture::Idle, "it failed before a person's eyes");
+        assert_eq!(shown(), TrayPicture::Idle, "the user has seen the failure");
         glance.on_event(&event(&failed), false);
         assert_eq!(shown(), TrayPicture::Attention);
         glance.seen();

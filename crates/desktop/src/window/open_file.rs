@@ -237,9 +237,9 @@ mod tests {
 
     #[test]
     fn failure_to_show_folder_is_translated() {
-        let message = not_shown(Path::new("/a b"), &io::Error::other("nobody can"));
+        let message = not_shown(Path::new("/a b"), &io::Error::other("no program can"));
         let german = message.render(&Catalogue::new("de"));
-        assert_eq!(german, "Der Ordner /a b konnte nicht gezeigt werden: nobody can.");
+        assert_eq!(german, "Der Ordner /a b konnte nicht gezeigt werden: no program can.");
     }
 
     #[test]

@@ -517,7 +517,7 @@ mod tests {
         for number in 0..MOST_WAITING {
             assert_eq!(lines.next().await, line(&event(number)).ok());
         }
-        assert_eq!(lines.next().await, line(&WindowCommand::Show).ok(), "what is no event is never left out");
+        assert_eq!(lines.next().await, line(&WindowCommand::Show).ok(), "only events may be dropped");
         assert_eq!(lines.next().await, lagged(), "also where nothing happens any more");
         orders.give_event(&event(7));
         assert_eq!(lines.next().await, line(&event(7)).ok());

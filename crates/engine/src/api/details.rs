@@ -116,7 +116,7 @@ mod tests {
         let placed = FinishedRequest { path: PathBuf::new(), size: 3, identity: Some(identity) };
         assert!(is_still(&placed, identity));
         assert!(is_still(&placed, FileIdentity { device: 9, inode: 9, ..identity }), "its disk was mounted again");
-        assert!(is_still(&placed, FileIdentity { modified_ns: 9, ..identity }), "somebody touched it");
+        assert!(is_still(&placed, FileIdentity { modified_ns: 9, ..identity }), "the file was modified");
         assert!(!is_still(&placed, FileIdentity { inode: 9, modified_ns: 9, ..identity }), "another one took its place");
         assert!(!is_still(&placed, FileIdentity { size: 9, ..identity }), "it has grown");
         let unknown = FinishedRequest { identity: None, ..placed };

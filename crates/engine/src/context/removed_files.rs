@@ -147,7 +147,10 @@ mod tests {
         let placed = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
         assert!(placed.is_still(placed, false));
         assert!(placed.is_still(FileIdentity { device: 9, ..placed }, false), "mounted again");
-        assert!(placed.is_still(FileIdentity { device: 9, inode: 9, ..placed }, false), "mounted again, and numbered anew");
+        assert!(
+            placed.is_still(FileIdentity { device: 9, inode: 9, ..placed }, false),
+            "the disk was mounted again under another number"
+        );
     }
 
     #[test]

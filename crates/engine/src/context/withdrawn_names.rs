@@ -81,7 +81,7 @@ mod tests {
         }
         assert!(names.contains("browser", "a/1", 4 + kept_us));
         names.add("browser", "a/1", 10);
-        assert!(names.contains("browser", "a/1", 5 + kept_us), "the time begins anew");
+        assert!(names.contains("browser", "a/1", 5 + kept_us), "the time starts again");
         assert!(!names.contains("browser", "a/1", 10 + kept_us));
         assert!(names.current(0).is_empty());
     }

@@ -206,7 +206,7 @@ mod tests {
         let folder = place.path().join("disk");
         assert_eq!(look_at(&folder, None), FolderStanding::Missing);
         std::fs::create_dir(&folder).unwrap();
-        let FolderStanding::Same(was) = look_at(&folder, None) else { panic!("nobody knows another one") };
+        let FolderStanding::Same(was) = look_at(&folder, None) else { panic!("there is no earlier folder") };
         assert_eq!(look_at(&folder, Some(was)), FolderStanding::Same(was));
         // The root folders of two disks with the same file system have the same inode number, so this may be another
         // disk.
@@ -228,7 +228,7 @@ mod tests {
         assert!(was.is(was) && was.is(VolumeState { device: 9, ..was }), "mounted again");
         assert!(was.is(VolumeState { born: None, ..was }), "an earlier version wrote down no time");
         assert!(!was.is(VolumeState { device: 9, born: Some(4), ..was }), "the first folder of another disk");
-        assert!(!was.is(VolumeState { device: 9, born: None, ..was }), "nobody knows");
+        assert!(!was.is(VolumeState { device: 9, born: None, ..was }), "the creation time is unknown");
         assert!(!was.is(VolumeState { device: 9, inode: 7, ..was }), "a folder beside it, made in the same moment");
         let place = tempfile::tempdir().unwrap();
         let FolderStanding::Same(found) = look_at(place.path(), None) else { panic!("it is there") };

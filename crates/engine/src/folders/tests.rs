@@ -35,13 +35,13 @@ async fn unresponsive_folder_does_not_delay_other_folders() {
     assert_eq!(folders.look(silent), FolderProbe::Asked);
     let said = folders.ask_within(&[silent.to_owned(), other.to_owned()], SHORT).await;
     assert!(said.contains_key(other) && !said.contains_key(silent));
-    assert!(!folders.is_ready(id(1), silent, None), "nobody knows yet");
+    assert!(!folders.is_ready(id(1), silent, None), "the state is not known yet");
     assert_eq!(folders.skip_unanswered(), [silent.to_owned()]);
     assert!(folders.is_waited_for());
     assert!(!folders.refresh(), "nothing has answered");
     drop(free);
     let said = folders.ask_within(&[silent.to_owned()], LONG).await;
-    assert!(folders.refresh() && !folders.refresh(), "what wanted to start there is told once");
+    assert!(folders.refresh() && !folders.refresh(), "the change is reported once");
     assert_eq!(said[silent].free, Some(7));
     assert!(folders.is_ready(id(1), silent, None) && folders.skip_unanswered().is_empty() && !folders.is_waited_for());
 }

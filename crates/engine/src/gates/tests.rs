@@ -146,12 +146,12 @@ fn full_ledger_closes_disk_gate_regardless_of_free_space() {
     for free in [Some(0), Some(700_000), Some(5_000_000_000), None] {
         let all = all("", &usual(), |facts| (facts.is_paused, facts.full) = (true, Some((Path::new("/home/ann/list"), free))));
         let gate = closed(all).unwrap();
-        assert_eq!(gate.code, GateCode::Disk, "it comes before a pause, which could not be written down");
+        assert_eq!(gate.code, GateCode::Disk, "the disk gate has priority, because a pause could not be stored");
         assert_eq!(
             gate.text,
             "The folder /home/ann/list needs 1.1 MB more free space. Free up some space, and downloads continue automatically."
         );
-        assert!(!sets_aside(gate.code), "what runs has to write down nothing before its end");
+        assert!(!sets_aside(gate.code), "a running transfer writes nothing to the ledger before its end");
     }
 }
 

@@ -306,7 +306,7 @@ mod tests {
         let same = ["http://a.test/x/a", "http://a.test/y/a", "http://a.test/y/a.sha256"];
         assert_eq!(found(&same), [(2, 1)], "the one beside it");
         let neither = ["http://a.test/x/a", "http://a.test/y/a", "http://a.test/a.sha256"];
-        assert_eq!(found(&neither), [], "nobody knows which");
+        assert_eq!(found(&neither), [], "the file is ambiguous");
         let mut renamed = [request("http://a.test/download?id=1"), request("http://a.test/a.iso.sha256")];
         renamed[0].name = Some("a.iso".to_owned());
         assert_eq!(vouchers(&renamed), [ChecksumLink { by: 1, of: 0, algorithm: DigestAlgorithm::Sha256 }]);

@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(set(&["a.mkv", "b.srt", "c.mkv", "d.jpg"]), FileCategory::Video);
         assert_eq!(set(&["a.jpg", "b.pdf", "c.pdf"]), FileCategory::Document);
         assert_eq!(set(&["a.pdf", "b.jpg"]), FileCategory::Picture, "of as many, the one that is sorted first");
-        assert_eq!(set(&["a", "b.flac"]), FileCategory::Music, "what says nothing goes last");
+        assert_eq!(set(&["a", "b.flac"]), FileCategory::Music, "a name without extension has the lowest priority");
         assert_eq!(set(&["a", "b", "c.flac"]), FileCategory::Other);
         assert_eq!(set(&[]), FileCategory::Other);
     }

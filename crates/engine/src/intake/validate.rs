@@ -473,7 +473,7 @@ mod tests {
             ("no page: canary", ""),
         ] {
             assert_eq!(said(page)[0].1, expected);
-            assert_eq!(said(page)[1].1, "http://a:b@c/", "what is no referrer stays as it is");
+            assert_eq!(said(page)[1].1, "http://a:b@c/", "a value that is not a referrer is unchanged");
         }
     }
 

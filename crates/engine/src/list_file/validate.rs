@@ -304,7 +304,7 @@ pub(crate) fn saved_list_holds(data: &[u8]) {
             let url = &request.accepted.url;
             assert!(matches!(url.scheme(), "http" | "https") && url.username().is_empty() && url.password().is_none());
             assert!(request.accepted.body.as_ref().is_none_or(|(path, _)| path == Path::new("/kept")));
-            assert_eq!(request.accepted.guid, None, "it names a partial");
+            assert_eq!(request.accepted.guid, None, "the GUID belongs to a partial file");
             if let ImportOutcome::Done(done) = &request.became {
                 assert!(done.path.as_ref().is_none_or(|path| path.starts_with('/') && !path.contains("/../")));
             }

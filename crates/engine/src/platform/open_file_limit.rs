@@ -72,7 +72,7 @@ mod tests {
                 (of_ledger, at_once, of_one),
                 "{allowed:?}"
             );
-            assert_eq!((files(allowed, 1), connections(allowed, 1)), (1, 1), "no more than is wanted");
+            assert_eq!((files(allowed, 1), connections(allowed, 1)), (1, 1), "not more than requested");
         }
     }
 }

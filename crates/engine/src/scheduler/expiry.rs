@@ -46,7 +46,7 @@ impl Scheduler {
             tracing::warn!("clock was set back; retention periods restart now");
             if let Err(error) = self.count_from(now).await {
                 self.last_seen = i64::MAX;
-                return self.refused(&error, "count anew how long things are kept");
+                return self.refused(&error, "correct the expiry times");
             }
             self.expires = None;
             // The expiry time of every settled registration has changed.

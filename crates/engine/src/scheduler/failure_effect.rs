@@ -174,11 +174,15 @@ mod tests {
         );
         assert_eq!(cooldown(refused(503, None), again(10)), Some((CooldownReason::Busy, 10)));
         assert_eq!(cooldown(refused(500, Some(0)), again(1)), Some((CooldownReason::Busy, 1)));
-        assert_eq!(cooldown(refused(500, Some(600)), again(600)), Some((CooldownReason::Busy, 1)), "it speaks of one file");
+        assert_eq!(
+            cooldown(refused(500, Some(600)), again(600)),
+            Some((CooldownReason::Busy, 1)),
+            "the status is about one file"
+        );
         assert_eq!(
             cooldown(refused(404, Some(5)), again(5)),
             Some((CooldownReason::Busy, 1)),
-            "limits are told with other refusals too"
+            "some servers send rate limits with other statuses"
         );
         assert_eq!(
             (cooldown(refused(500, None), again(10)), cooldown(refused(410, Some(5)), RetryDecision::Never)),

@@ -62,7 +62,7 @@ mod tests {
         let mut turns = OwnerRoundRobin::default();
         let waiting = [turn(0, 1), turn(1, 2), turn(0, 2)];
         assert_eq!(served(&mut turns, &waiting, 3), [2, 2, 2]);
-        assert_eq!(turns.next(&waiting), Some((turn(1, 2), false)), "and shares its turns with nobody");
+        assert_eq!(turns.next(&waiting), Some((turn(1, 2), false)), "the owner has all turns");
         assert_eq!(turns.next(&waiting[2..]), Some((turn(0, 2), false)));
         assert_eq!(turns.next(&[turn(0, 1), turn(0, 2)]), Some((turn(0, 1), true)));
         assert_eq!(turns.next(&[]), None);

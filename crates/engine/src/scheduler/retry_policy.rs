@@ -186,7 +186,11 @@ mod tests {
         let due = DueRange(Some((100, 200)));
         assert_eq!((due.next(0), due.is_over(99), due.is_over(100)), (Some(100), false, true));
         let before = 200 - LONGEST_WAIT_US - 1;
-        assert_eq!((due.next(before), due.is_over(before)), (Some(before), true), "one of two is enough");
+        assert_eq!(
+            (due.next(before), due.is_over(before)),
+            (Some(before), true),
+            "one request with an impossible wait is enough"
+        );
         assert!(due.was_clock_set_back(before) && !due.was_clock_set_back(before + 1));
         assert_eq!((DueRange(None).next(0), DueRange(None).is_over(i64::MAX)), (None, false));
     }

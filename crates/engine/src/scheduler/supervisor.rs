@@ -109,7 +109,7 @@ mod tests {
         persistently("a test", || {
             times += 1;
             let is_last = times == 2;
-            async move { assert!(is_last, "a test wants a defect") }
+            async move { assert!(is_last, "a test requested a panic") }
         })
         .await;
         assert_eq!(times, 2);

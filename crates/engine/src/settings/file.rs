@@ -265,7 +265,7 @@ mod tests {
         ] {
             assert!(SettingsFile::read(guard).is_err(), "{guard}");
         }
-        assert!(SettingsFile::read("parallel = \n").is_err(), "what is no TOML says nothing");
+        assert!(SettingsFile::read("parallel = \n").is_err(), "a file that is not TOML has no settings");
     }
 
     #[test]

@@ -440,7 +440,7 @@ mod tests {
                 // The earlier start was killed while it created the new ledger, and left it damaged.
                 fs::write(&ledger, "new, and damaged").unwrap();
                 assert_eq!(start(folder.path()).await.unwrap_err().code(), "ledger-damaged");
-                assert!(start(folder.path()).await.unwrap(), "what lies beside the files is still to be looked at");
+                assert!(start(folder.path()).await.unwrap(), "the files beside the ledger still have to be examined");
             }
             let kept = read(folder.path()).unwrap().kept_as.map(|path| fs::read_to_string(path).unwrap());
             assert_eq!(kept.as_deref(), was_there.or(Some("new, and damaged")), "the list that was theirs");

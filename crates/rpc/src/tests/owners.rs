@@ -329,7 +329,7 @@ async fn end_event_is_repeated_until_acknowledged() {
     assert_eq!(feeds.ask("owed", json!({})).await, json!([]));
     let mut person = served.program(None).await;
     assert_eq!(person.ask("owed", json!({ "owner": "others" })).await[0]["unique_id"], other.as_str());
-    assert_eq!(person.ask("owed", json!({})).await[0]["unique_id"], other.as_str(), "the person was not told of that one");
+    assert_eq!(person.ask("owed", json!({})).await[0]["unique_id"], other.as_str(), "the user was not notified of that download");
     served.close().await;
 }
 

@@ -50,7 +50,7 @@ async fn reported_counts_and_usage_and_quota_equal_a_recount() {
         assert_eq!((usage["one"], usage["two"]), (1026.0 / 1024.0, 1.0));
         assert_eq!(home.get("/info/quota").await.json(), json!([2050.0 / 1024.0, 2097152.0]));
         home.advance_clock(5_000);
-        assert_eq!(numbers(&home.get("/info/collection_counts").await.json())["two"], 0.0, "what has expired does not count");
+        assert_eq!(numbers(&home.get("/info/collection_counts").await.json())["two"], 0.0, "expired objects are not counted");
         assert_eq!(home.get("/info/quota").await.json()[0], json!(1026.0 / 1024.0));
         home.recount().await;
         assert_eq!(home.app.store.purge(home.now()).await.unwrap().objects, 1);

@@ -86,7 +86,7 @@ async fn server_with_full_postgres_disk_answers_503_and_loses_no_data() {
         ids.sort();
         ids
     };
-    assert_eq!(there().await, written, "reads go on, and nothing is half written");
+    assert_eq!(there().await, written, "reads continue, and no write is partial");
     assert_eq!(home.get("/storage/one/first").await.json()["payload"], "x");
     server.run("clear", "free");
     home.write("/storage/one/last", json!({ "payload": payload })).await.expect(200);

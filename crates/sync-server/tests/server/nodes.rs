@@ -24,7 +24,7 @@ async fn listen(home: &Home) -> Body {
     let response = answer(Arc::clone(&home.app))(ConnectedPeer::default(), request.body(Body::empty()).unwrap()).await;
     assert_eq!((response.status().as_u16(), response.headers()["content-type"].to_str().unwrap()), (200, "text/event-stream"));
     let mut stream = response.into_body();
-    assert_eq!(next(&mut stream).await.unwrap(), ":\n\n", "a comment at once: the stream is there");
+    assert_eq!(next(&mut stream).await.unwrap(), ":\n\n", "the first comment shows that the stream is open");
     stream
 }
 

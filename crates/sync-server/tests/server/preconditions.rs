@@ -103,7 +103,7 @@ async fn precondition_of_zero_allows_only_creation() {
         send_if_unmodified_since(&home, "PUT", "/storage/one/a", "0", "{}").await.expect(412);
         home.advance_clock(10_000);
         send_if_unmodified_since(&home, "PUT", "/storage/one/a", "0", "{\"ttl\":null}").await.expect(200);
-        assert_eq!(home.get("/storage/one/a").await.json()["payload"], "", "what had expired does not come back");
+        assert_eq!(home.get("/storage/one/a").await.json()["payload"], "", "an expired object does not return");
         home.delete("/storage/one/a").await.expect(200);
         send_if_unmodified_since(&home, "PUT", "/storage/one/a", "0.00", "{}").await.expect(200);
         send_if_unmodified_since(&home, "POST", "/storage/one", "0", "[]").await.expect(412);

@@ -222,7 +222,7 @@ fn link_behind_proxy_has_address_of_proxy() {
     assert_eq!(invite(&["--address", "localhost:99", "--plain"]), pair("localhost:99", NO_PIN));
     assert_eq!(server.stop(), Some(0));
     let server = serve(folder.path(), &proxied);
-    assert_eq!(server.ready["invite"], Value::Null, "the proxy is known to nobody");
+    assert_eq!(server.ready["invite"], Value::Null, "no other machine knows the proxy");
     assert_eq!(answer(folder.path(), &["invite"], 4)["error"]["code"], "unknown-address");
 }
 
@@ -460,7 +460,7 @@ async fn backup_transfers_all_data_between_sqlite_and_postgres() {
         let other = tempfile::tempdir().unwrap();
         fs::write(&cut, broken).unwrap();
         assert_eq!(answer(other.path(), &["restore", cut.to_str().unwrap()], 4)["error"]["code"], "bad-backup");
-        assert_eq!(answer(other.path(), &["doctor"], 0)["users"], 0, "nothing of it is there");
+        assert_eq!(answer(other.path(), &["doctor"], 0)["users"], 0, "no data was restored");
     }
 
     let other = tempfile::tempdir().unwrap();

@@ -75,7 +75,7 @@ async fn write_over_expired_object_creates_new_object() {
         home.write("/storage/one/a", json!({ "sortindex": 1 })).await.expect(200);
         assert_eq!(home.get("/storage/one/a").await.json()["payload"], "");
         home.advance_clock(1_000_000);
-        assert_eq!(home.ids("/storage/one").await, ["a"], "a lifetime that has passed is none of the new one");
+        assert_eq!(home.ids("/storage/one").await, ["a"], "the expired lifetime does not apply to the new object");
         home.recount().await;
     })
     .await;

@@ -234,7 +234,7 @@ mod tests {
         assert!(is_lean(&wanted, 99_999), "nothing new");
         assert!(is_lean(&wanted, 100_000 + LEAN - 2));
         assert!(!is_lean(&wanted, 100_000 + LEAN - 1));
-        assert!(!is_lean(&(100_000..100_001), 100_000), "all that was wanted");
+        assert!(!is_lean(&(100_000..100_001), 100_000), "all requested bytes arrived");
         assert!(!is_lean(&wanted, u64::MAX));
     }
 }

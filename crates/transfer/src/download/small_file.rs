@@ -312,10 +312,10 @@ mod tests {
             drop(all);
         });
         assert!(waited.is_some());
-        assert_eq!(began.elapsed(), PATIENCE / 2, "it came");
+        assert_eq!(began.elapsed(), PATIENCE / 2, "the memory was released");
         assert!(room(&memory, most).await.is_none());
-        assert_eq!(began.elapsed(), PATIENCE / 2 + PATIENCE, "it did not");
+        assert_eq!(began.elapsed(), PATIENCE / 2 + PATIENCE, "the wait timed out");
         drop(waited);
-        assert!(room(&memory, most).await.is_some(), "whoever gave up has taken nothing");
+        assert!(room(&memory, most).await.is_some(), "a caller that gave up holds no memory");
     }
 }

@@ -277,7 +277,7 @@ mod tests {
         assert_eq!(from_response("deflate, BR", "text/html", "a.html"), [ContentCoding::Brotli, ContentCoding::Deflate]);
         assert_eq!(from_response("zstd,", "text/plain", "a"), [ContentCoding::Zstd]);
         assert_eq!(from_response("identity", "text/plain", "a"), []);
-        assert_eq!(from_response("gzip, sdch", "text/plain", "a"), [], "what is not known cannot be taken off");
+        assert_eq!(from_response("gzip, sdch", "text/plain", "a"), [], "an unknown coding cannot be removed");
         assert_eq!(from_response("gzip,gzip,gzip,gzip,gzip", "text/plain", "a"), []);
     }
 
@@ -331,7 +331,7 @@ mod tests {
         let cut = TransferFailure::new(FailureKind::Reset, "cut");
         let body = stream::iter([Ok(Bytes::from_static(b"\x78")), Err(cut.clone())]);
         let ended = decoded(Box::pin(body), ContentCoding::Deflate).next().await;
-        assert_eq!(ended.unwrap().unwrap_err(), cut, "what broke the transfer is said, not what the decoder makes of it");
+        assert_eq!(ended.unwrap().unwrap_err(), cut, "the failure of the transfer is reported, not that of the decoder");
     }
 
     #[test]

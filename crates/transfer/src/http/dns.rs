@@ -125,7 +125,7 @@ mod tests {
         // the network.
         let lookup = DnsLookup { given: Arc::default(), reach: AddressPolicy::Anywhere, patience: Duration::from_secs(60) };
         let name = format!("{}.test", "a".repeat(64));
-        let Err(failed) = lookup.resolve(name.parse().unwrap()).await else { panic!("somebody has it") };
+        let Err(failed) = lookup.resolve(name.parse().unwrap()).await else { panic!("a server has this name") };
         assert_eq!(failed.downcast_ref::<LookupFailed>().unwrap().kind, FailureKind::Dns, "{failed}");
     }
 

@@ -121,17 +121,17 @@ mod tests {
         assert!(!is_detected(zip, ResponseInfo { content_type: Some("text/plain"), ..page() }));
         assert!(!is_detected(zip, ResponseInfo { content_type: None, ..page() }));
         assert!(!is_detected(zip, ResponseInfo { length: Some(700 << 20), ..page() }), "mislabelled, and too large for a page");
-        assert!(!is_detected(zip, ResponseInfo { length: Some(0), ..page() }), "nothing came, not a page");
+        assert!(!is_detected(zip, ResponseInfo { length: Some(0), ..page() }), "an empty body is not a page");
         assert!(
             !is_detected(zip, ResponseInfo { disposition: Some(b"attachment; filename=x.zip"), ..page() }),
             "mislabelled, and named"
         );
         assert!(!is_detected(zip, ResponseInfo { expected: Some(5000), ..page() }), "of the very size");
-        assert!(!is_detected(zip, ResponseInfo { wanted: Some("page.html"), ..page() }), "asked for as a page");
+        assert!(!is_detected(zip, ResponseInfo { wanted: Some("page.html"), ..page() }), "the request was for a page");
         assert!(!is_detected(zip, ResponseInfo { wanted: Some("notes.md"), ..page() }));
         assert!(is_detected(zip, ResponseInfo { disposition: Some(b"inline"), ..page() }));
         assert!(is_detected(zip, ResponseInfo { disposition: Some(b"inline; filename=login.html"), ..page() }));
-        assert!(is_detected(zip, ResponseInfo { wanted: Some("mine"), ..page() }), "a name without an extension says nothing");
+        assert!(is_detected(zip, ResponseInfo { wanted: Some("mine"), ..page() }), "a name without an extension is no evidence");
     }
 
     #[test]

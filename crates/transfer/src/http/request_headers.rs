@@ -173,6 +173,6 @@ mod tests {
         let sent = headers(true, None).await;
         assert_eq!((sent.get(COOKIE), sent.get(AUTHORIZATION)), (None, None));
         let sent = headers(true, Some(HttpSecret::Bearer("t".to_owned()))).await;
-        assert_eq!(sent[AUTHORIZATION], "Bearer t", "the server asked for it");
+        assert_eq!(sent[AUTHORIZATION], "Bearer t", "the server sent a challenge");
     }
 }

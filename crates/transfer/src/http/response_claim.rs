@@ -100,7 +100,7 @@ pub(crate) fn plain(answer: &RangeAnswer) -> PlainClaim {
             PlainClaim::Beginning { reach: last + 1, complete }
         }
         ClaimedExtent::Part { first: 0, complete: None, .. } => PlainClaim::Unverified,
-        ClaimedExtent::Part { .. } => PlainClaim::Useless("a part that nobody asked for, and not the beginning of the file"),
+        ClaimedExtent::Part { .. } => PlainClaim::Useless("an unrequested part that is not the beginning of the file"),
         ClaimedExtent::Nowhere(why) => PlainClaim::Useless(why),
     }
 }

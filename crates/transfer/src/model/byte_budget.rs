@@ -334,7 +334,7 @@ mod tests {
         claim.give_back_part(2);
         claim.take(3).unwrap();
         assert_eq!(allowance.left(), 0, "bytes that come again are not counted twice");
-        assert!(claim.take(1).is_err(), "and what comes beyond the declared length is taken like any other byte");
+        assert!(claim.take(1).is_err(), "a byte beyond the declared length counts like any other byte");
         drop(other);
         claim.take(1).unwrap();
         claim.commit();
@@ -356,7 +356,7 @@ mod tests {
         claim.release();
         claim.declare(5).unwrap();
         drop(claim);
-        assert_eq!(allowance.left(), 6, "it began anew with another length, and failed");
+        assert_eq!(allowance.left(), 6, "the file restarted with another length, and failed");
     }
 
     #[test]

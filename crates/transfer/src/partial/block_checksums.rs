@@ -225,7 +225,7 @@ mod tests {
         assert_eq!((blocks.take(), blocks.begun()), (vec![(0, BlockChecksum::of_block(&bytes))], vec![]));
         blocks.written(0, &[1; 300]);
         blocks.written(0, &bytes);
-        assert_eq!(blocks.take(), [(0, BlockChecksum::of_block(&bytes))], "what is written last counts");
+        assert_eq!(blocks.take(), [(0, BlockChecksum::of_block(&bytes))], "the last write counts");
         blocks.ended(0);
         assert_eq!(blocks.take(), [], "a file that ends on a block has no shorter one");
     }
@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(
             blocks.take(),
             [(0, sum), (0, BlockChecksum::NONE), (1, BlockChecksum::NONE)],
-            "its last byte alone says nothing"
+            "the last byte alone proves nothing"
         );
         blocks.written(0, &bytes);
         assert_eq!(blocks.take(), [(0, sum), (1, BlockChecksum::of_block(&bytes[SIZE..]))]);

@@ -56,6 +56,6 @@ mod tests {
         }
         std::os::unix::fs::chown(&path, Some(65_534), None).unwrap();
         assert!(!is_ours(&path.metadata().unwrap(), folder.path()));
-        assert!(!is_ours(&path.metadata().unwrap(), &folder.path().join("gone")), "nobody can say");
+        assert!(!is_ours(&path.metadata().unwrap(), &folder.path().join("gone")), "the owner is unknown");
     }
 }

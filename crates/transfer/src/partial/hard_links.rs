@@ -195,7 +195,7 @@ mod tests {
             assert_eq!(of(Some(&record), names).as_deref(), expected, "{names:?}");
         }
         assert_eq!(of(None, &["backup", "film (1).mkv"]).as_deref(), Some("film (1).mkv"));
-        assert_eq!(of(None, &["moved.mkv"]).as_deref(), Some("moved.mkv"), "somebody renamed it meanwhile");
+        assert_eq!(of(None, &["moved.mkv"]).as_deref(), Some("moved.mkv"), "the file was renamed in the meantime");
     }
 
     #[test]

@@ -500,7 +500,7 @@ pub(crate) mod tests {
         assert_eq!(gone.kind(), io::ErrorKind::NotFound);
         drop(part);
         assert_eq!(written(folder.path()).length().unwrap(), 5, "and not ten");
-        assert!(remove_if_there(folder.path()).is_err(), "a folder is none of ours");
+        assert!(remove_if_there(folder.path()).is_err(), "a folder is not a partial file");
         remove_if_there(&folder.path().join("nothing")).unwrap();
     }
 
@@ -508,12 +508,12 @@ pub(crate) mod tests {
     fn sealed_file_is_truncated_and_reservation_needs_free_space() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
-        assert!(!part.reserve(MOST_RESERVED + 1, 1), "nobody has so much");
+        assert!(!part.reserve(MOST_RESERVED + 1, 1), "the limit of reservations is exceeded");
         assert!(!part.reserve(1 << 20, u64::MAX));
         part.seal(3).unwrap();
         assert_eq!(std::fs::read(folder.path().join("a.bin.0123abcd.part")).unwrap(), b"hel");
         assert_eq!(part.seal(5).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
-        assert_eq!(part.length().unwrap(), 3, "nothing is made up");
+        assert_eq!(part.length().unwrap(), 3, "the file is not extended");
     }
 
     #[test]

@@ -421,7 +421,7 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].tag.as_str(), found[0].guid, found[0].bytes, &found[0].part), ("00000007", None, 0, &path));
         let index = PartialIndex::default();
-        assert!(index.find(guid(7), folder.path()).unwrap().is_none(), "nothing to go on from");
+        assert!(index.find(guid(7), folder.path()).unwrap().is_none(), "no partial file can be resumed");
         index.remove(guid(7), folder.path()).unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
@@ -435,7 +435,7 @@ mod tests {
         std::fs::hard_link(&path, elsewhere.path().join("backup")).unwrap();
         assert_eq!(survey(folder.path()).unwrap()[0].placed, None);
         std::fs::hard_link(&path, folder.path().join("look.bin")).unwrap();
-        assert_eq!(survey(folder.path()).unwrap()[0].placed, None, "nothing says that all of it is there");
+        assert_eq!(survey(folder.path()).unwrap()[0].placed, None, "nothing proves that the file is complete");
         part.seal(0).unwrap();
         let placed = part.place(&partial::PublishSyscalls::real(), "a.bin", None, |_| Ok(())).unwrap().path;
         assert_eq!(survey(folder.path()).unwrap()[0].placed, Some(placed));

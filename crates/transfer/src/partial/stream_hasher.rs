@@ -322,7 +322,7 @@ mod tests {
         for piece in bytes.chunks(333) {
             follower.take(piece);
         }
-        assert_eq!(follower.finish().1, [1000..2000, 2000..2500], "a piece nobody vouches for is none that is right");
+        assert_eq!(follower.finish().1, [1000..2000, 2000..2500], "a piece without a digest does not count as right");
     }
 
     #[tokio::test(start_paused = true)]
@@ -351,7 +351,7 @@ mod tests {
         // Only `feed` keeps the queue open. A `HasherPace` does not.
         drop(feed);
         assert_eq!((waits(&pace).await, queue.recv().await.is_some()), (Duration::ZERO, true));
-        assert!(queue.recv().await.is_none(), "nobody feeds it");
+        assert!(queue.recv().await.is_none(), "the hasher has no input");
         assert_eq!(waits(&HasherInput(None).pace()).await, Duration::ZERO, "there is nothing to make");
     }
 

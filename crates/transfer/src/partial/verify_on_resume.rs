@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(have, claimed.durable);
         blocks.ended(SIZE);
         let whole = content();
-        assert_eq!(blocks.take(), [(3, BlockChecksum::of_block(&whole[3 << 20..]))], "it is gone on with");
+        assert_eq!(blocks.take(), [(3, BlockChecksum::of_block(&whole[3 << 20..]))], "the incomplete block is continued");
         assert_eq!(blocks.begun(), [begun(BLOCK, BEGUN)]);
 
         let file = std::fs::OpenOptions::new().write(true).open(folder.path().join("a.part")).unwrap();
@@ -151,7 +151,7 @@ mod tests {
         let all = [begun(BLOCK, BEGUN + 1), begun(BEGUN + 5, BEGUN + 9)];
         assert_eq!(of(&journal, &fragments, &all), fragments, "each for itself");
         let absurd = [OpenBlock { at: 0, length: u64::MAX, crc: 0 }, OpenBlock { at: 1, length: 4, crc: 0 }, begun(0, 900)];
-        assert_eq!(of(&journal, &[(0, 800)], &absurd), [], "it speaks of more than is there");
+        assert_eq!(of(&journal, &[(0, 800)], &absurd), [], "the record claims more bytes than the file has");
         journal.write(&record(&[(0, SIZE)], vec![]), &[(3, BlockChecksum::of_block(b"whatever"))]).unwrap();
         assert_eq!(of(&journal, &[(0, SIZE)], &[]), [(0, SIZE)], "the last block is whole, and looked at like the others");
         assert_eq!(of(&journal, &[(0, SIZE - 1)], &[]), [(0, 3 * BLOCK)]);

@@ -159,7 +159,7 @@ impl PartialWriter {
         drop(self.orders);
         joined(self.task).await?;
         let Some(work) = Arc::into_inner(self.work) else {
-            return Err(TransferFailure::new(FailureKind::Internal, "somebody writes still"));
+            return Err(TransferFailure::new(FailureKind::Internal, "a writer is still active"));
         };
         let work = work.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok((work.held, work.result))
@@ -429,7 +429,7 @@ mod tests {
         for number in 0..2 {
             writer.at_hand().unwrap().write(at(number), piece(number)).unwrap();
         }
-        assert!(writer.at_hand().is_none(), "half of what may be lost is not saved");
+        assert!(writer.at_hand().is_none(), "half of the bytes at stake are not durable");
         writer.write(at(2), piece(2)).await.unwrap();
         let (mut held, result) = writer.close().await.unwrap();
         result.unwrap();
@@ -493,7 +493,7 @@ mod tests {
         };
         assert!(is_at_hand_after(&[(STRETCH, millis(48), millis(100))]));
         assert!(!is_at_hand_after(&[(STRETCH, millis(50), millis(100))]));
-        assert!(is_at_hand_after(&[(STRETCH / 2, millis(90), millis(100))]), "too little to judge by");
+        assert!(is_at_hand_after(&[(STRETCH / 2, millis(90), millis(100))]), "too few bytes for an estimate");
         assert!(
             !is_at_hand_after(&[(STRETCH, millis(2), millis(1000)), (STRETCH, millis(50), millis(100))]),
             "long ago it was better"
@@ -515,7 +515,7 @@ mod tests {
     #[test]
     fn timed_checkpoints_take_at_most_a_tenth_of_the_time() {
         let millis = Duration::from_millis;
-        assert!(has_rested(millis(0), millis(0)), "what takes no time needs none");
+        assert!(has_rested(millis(0), millis(0)), "a checkpoint without duration needs no pause");
         assert!(!has_rested(millis(899), millis(100)));
         assert!(has_rested(millis(900), millis(100)));
         assert!(!has_rested(Duration::from_secs(86_400), Duration::MAX));

@@ -104,7 +104,7 @@ mod tests {
     async fn one_connection_is_enough_while_received_data_waits_to_be_read() {
         let mut backlog = ConnectionTuner::new(Instant::now());
         receive(&mut backlog, 31, 256, NO_TIME);
-        assert_eq!(backlog.enough(), usize::MAX, "too little to judge by");
+        assert_eq!(backlog.enough(), usize::MAX, "too few bytes for an estimate");
         receive(&mut backlog, 1, 256, NO_TIME);
         assert_eq!(backlog.enough(), 1);
         receive(&mut backlog, 12, 64, NO_TIME);

@@ -404,7 +404,7 @@ mod tests {
         assert_eq!(plan.left_of(0), 16 * MIB, "twice a piece: it was alone so far");
         let second = plan.next(4, now).unwrap();
         assert_eq!(second.range, 16 * MIB..22 * MIB);
-        assert!(!plan.extend(0, 4, u64::MAX), "the next piece is somebody else's");
+        assert!(!plan.extend(0, 4, u64::MAX), "the next piece belongs to another job");
         assert!(plan.extend(second.id, 4, u64::MAX));
         assert!(!plan.extend(second.id, 4, plan.working[&second.id].end), "the answer reaches no further");
     }
@@ -468,7 +468,7 @@ mod tests {
             plan.advance(more.id, 64 * MIB as usize, later);
             plan.end(more.id, later);
         }
-        assert_eq!(plan.advance(0, 5, later), (MIB, 0), "what it had before it is somebody else's");
+        assert_eq!(plan.advance(0, 5, later), (MIB, 0), "the remaining bytes of the job belong to another job");
     }
 
     proptest! {

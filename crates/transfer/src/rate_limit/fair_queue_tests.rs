@@ -74,13 +74,13 @@ impl Run {
         while self.at < end {
             let served = self.turns.serve(self.begun + self.at, |_| false);
             for ((who, hand), bytes) in &served.granted {
-                assert!(*bytes > 0, "a grant of nothing would be asked for again for ever");
+                assert!(*bytes > 0, "a grant of 0 bytes would be requested again forever");
                 self.passed.push((self.at, *who, *bytes as u64));
                 self.hands[*who][*hand].1 -= bytes;
                 self.ask(*who, *hand);
             }
             if served.granted.is_empty() {
-                let due = served.due.expect("somebody waits") - self.begun;
+                let due = served.due.expect("a request waits") - self.begun;
                 let late = self.lateness[self.wakes % self.lateness.len()];
                 self.wakes += 1;
                 self.at = self.at.max(due) + late;
@@ -328,7 +328,7 @@ fn bandwidth_request_waits_while_another_request_waits() {
     assert_eq!(turns.pass(0, &slow, 1000, now), Some(128));
     assert_eq!(turns.pass(0, &slow, 1000, now), None, "one portion is all that is saved up");
     turns.ask(0, &slow, 1000, (), now);
-    assert_eq!(turns.pass(1, &fast, 1000, now), None, "somebody may have waited for longer");
+    assert_eq!(turns.pass(1, &fast, 1000, now), None, "another transfer may have waited for longer");
 }
 
 #[test]

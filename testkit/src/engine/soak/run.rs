@@ -195,7 +195,7 @@ impl<'a> Run<'a> {
         }
         let is_over = matches!(ended, Ended::Of(_)) && !is_of_a_digest;
         if is_over && after < before && !self.is_running() && !is_told_anew {
-            return Err(format!("of {before} durable bytes {after} are left, and nobody is told that it began anew"));
+            return Err(format!("of {before} durable bytes {after} are left, and no restart was emitted"));
         }
         self.check_aside()?;
         if let Ended::Of(TransferOutcome::Failed { failure, .. }) = &ended
@@ -267,7 +267,7 @@ impl<'a> Run<'a> {
             self.may_not_match = self.harm.lies;
         }
         if let Some(restart) = restart {
-            self.report(format!("  begun anew: {restart:?}"));
+            self.report(format!("  restarted: {restart:?}"));
             self.aside.get_or_insert(0);
         }
     }
@@ -323,7 +323,7 @@ impl<'a> Run<'a> {
         let path = path.ok_or_else(|| format!("it is called done as {:?}", completed.path))?;
         let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
         if bytes.len() as u64 != completed.size {
-            return Err(format!("{} bytes are there, and {} are told", bytes.len(), completed.size));
+            return Err(format!("the file has {} bytes, but {} are reported", bytes.len(), completed.size));
         }
         if (completed.verified == Verification::ByDigest) == self.spec.expected.digests.is_empty() {
             return Err(format!("verified {:?}", completed.verified));
@@ -358,7 +358,7 @@ impl<'a> Run<'a> {
 
     /// Records the completion and checks that there are no leftovers.
     async fn is_written_down(&mut self, _completed: CompletedTransfer) -> Result<(), String> {
-        let life = self.life.take().ok_or("nobody lives")?;
+        let life = self.life.take().ok_or("no process is running")?;
         crate::engine::forget(&life.transfers, self.spec.guid, self.folder).await;
         life.kill().await?;
         let names = names(self.folder)?;

@@ -306,9 +306,9 @@ impl Machine {
         let child = self.process.as_mut().expect("the engine of this machine runs");
         let pid = child.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed())).expect("it has not ended");
         let told = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
-        told.expect("a process of our own can be told to end");
+        told.expect("an own process accepts SIGTERM");
         let died = self.died().await;
-        assert_eq!(died.signal, None, "the engine ends by itself when it is asked to");
+        assert_eq!(died.signal, None, "the engine exits without a signal");
     }
 
     /// Waits until the engine's process has ended.

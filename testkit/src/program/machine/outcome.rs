@@ -60,7 +60,7 @@ impl Machine {
             let name = registration["developer_id"].as_str().unwrap_or_default().to_owned();
             registration["records"] = records;
             let told = self.without_chance(&registration, origin);
-            assert!(registrations.insert(name.clone(), told).is_none(), "{name} is there twice");
+            assert!(registrations.insert(name.clone(), told).is_none(), "{name} is in the list twice");
         }
         Ok(Outcome { registrations, files: self.files(), leftovers })
     }

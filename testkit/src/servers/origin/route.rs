@@ -184,7 +184,7 @@ impl Route {
         let mut gate = self.state.gate.subscribe();
         let held = gate.wait_for(|gate| gate.held > 0);
         let held = tokio::time::timeout(Duration::from_secs(20), held).await;
-        held.expect("the answer came to the gate").expect("it lives");
+        held.expect("the answer reached the gate in time").expect("it lives");
     }
 
     /// Waits until all clients with held answers have disconnected; panics after 20 seconds. After that, a release

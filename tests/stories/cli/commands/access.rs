@@ -59,7 +59,7 @@ async fn stored_password_is_sent_only_to_its_server_and_never_shown() {
     assert_eq!(got.code, Some(0), "{got:?}");
     assert!(got.stderr.contains("TRACE"), "everything there is to log was logged");
     let sent: Vec<_> = route.requests().iter().map(|request| request.header("authorization").map(str::to_owned)).collect();
-    assert_eq!(sent, [Some(ANN.to_owned()), Some(ANN.to_owned())], "the first try and the one that went on");
+    assert_eq!(sent, [Some(ANN.to_owned()), Some(ANN.to_owned())], "the first try and the resume");
     let shown = person.run(["list", "--json"]).await;
     for ran in [&ran, &listed, &got, &shown] {
         let text = format!("{ran:?}");
@@ -159,7 +159,7 @@ async fn cookie_header_is_stored_for_its_server_only() {
     let ran = person.run(["get", "-H", "Cookie: session=canary; taste=plain", origin.url("/a.bin").as_str()]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let cookies = Some("session=canary; taste=plain".to_owned());
-    assert_eq!(sent(), [cookies.clone(), cookies], "the first try and the one that went on");
+    assert_eq!(sent(), [cookies.clone(), cookies], "the first try and the resume");
     let file = person.data().join("sign-ins.json");
     assert_eq!(with_secrets(person.home()), std::slice::from_ref(&file));
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);

@@ -45,7 +45,7 @@ async fn show_command_prints_one_object_with_its_records() {
     assert_eq!(
         (&shown["downloaded"], &shown["recordsAvailable"]),
         (&3.into(), &false.into()),
-        "whoever waited for it has handled its end"
+        "the waiting client has handled the end event"
     );
 
     let records = shown["records"].as_array().unwrap();

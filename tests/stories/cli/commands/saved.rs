@@ -105,7 +105,7 @@ async fn imported_list_equals_exported_list_and_stays_paused() {
     // Imported downloads are fetched only when the user resumes them.
     assert!(origin.file("/b.iso", Body::bytes("b")).requests().is_empty());
     let ran = third.run(["get", id]).await;
-    assert_eq!(ran.code, Some(1), "it is resumed and is not what was expected: {ran:?}");
+    assert_eq!(ran.code, Some(1), "the fetched file differs from the expected one: {ran:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -144,7 +144,7 @@ async fn altered_or_truncated_exported_list_is_refused_completely() {
     assert!(ran.stderr.contains("Line 2 of") && ran.stderr.contains("longer than 1 MiB"), "{ran:?}");
     let missing = other.run(["import", "/nowhere/list", "--json"]).await;
     assert_eq!(missing.code, Some(2), "{missing:?}");
-    assert_eq!(other.list().await, Vec::<Value>::new(), "nothing of any of them was taken in");
+    assert_eq!(other.list().await, Vec::<Value>::new(), "no entry of a refused file was imported");
 
     let ran = other.run_with_input(["import", "-", "--unchecked"], &edited).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -236,5 +236,5 @@ async fn import_replaces_taken_developer_id_and_adds_same_list_only_once() {
     let list = person.list().await;
     assert_eq!(list.len(), 2);
     assert_eq!((&list[1]["unique_id"], &list[1]["developer_id"]), (&json!(id), &json!("own")));
-    assert_eq!(list[0]["developer_id"], list[0]["unique_id"], "its own name is the other one's");
+    assert_eq!(list[0]["developer_id"], list[0]["unique_id"], "its developer id is taken by the other download");
 }

@@ -34,7 +34,7 @@ async fn curl_command_is_carried_out_and_unknown_option_is_reported() {
     assert_eq!(person.file("there.pdf"), b"report");
     let seen = route.requests().pop().unwrap();
     assert_eq!((seen.header("x-taste"), seen.header("authorization")), (Some("plain"), Some("Basic YW5uOmNhbmFyeQ==")));
-    assert!(!person.run(["list", "--json"]).await.stdout.contains("canary"), "who signs in is kept elsewhere");
+    assert!(!person.run(["list", "--json"]).await.stdout.contains("canary"), "the credentials are not in the list");
 
     let piped = person.run_with_input(["get", "--curl", "-", "-o", "piped.pdf"], &format!("curl {link} -A Browser\n")).await;
     assert_eq!((piped.code, person.file("piped.pdf").as_slice()), (Some(0), &b"report"[..]), "{piped:?}");

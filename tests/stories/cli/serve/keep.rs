@@ -40,7 +40,7 @@ async fn ctrl_c_keeps_bytes_and_shows_how_to_resume() {
         assert_eq!(person.file("disk.iso"), content(1, SIZE));
         let starts: Vec<_> = route.requests().iter().map(|request| request.range_start().unwrap_or(0)).collect();
         assert_eq!((starts.len(), starts[0]), (2, 0), "{starts:?}");
-        assert!(starts[1] > 0, "it went on where it was: {starts:?}");
+        assert!(starts[1] > 0, "the transfer resumed at its offset: {starts:?}");
     }
 }
 

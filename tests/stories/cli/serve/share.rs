@@ -207,7 +207,7 @@ async fn commands_to_suspended_engine_fail_and_do_not_block() {
     }
     assert_eq!((served.code, served.error_code().as_str()), (Some(3), "held"), "{served:?}");
     serving.signal(Signal::CONT);
-    assert_eq!(person.list().await.len(), 1, "what was refused is not done later");
+    assert_eq!(person.list().await.len(), 1, "a refused call has no later effect");
     let id = person.run(["add", url.as_str()]).await.stdout.trim().to_owned();
     person.shows(&id, |shown| shown["result"] == "success").await;
 }
@@ -232,7 +232,7 @@ async fn simultaneous_get_commands_for_one_link_all_succeed() {
         for getting in all {
             let ran = getting.end().await;
             assert_eq!(ran.code, Some(0), "{count}: {ran:?}");
-            assert_eq!(ran.stdout.lines().count(), 1, "{count}: each says once where the file is: {ran:?}");
+            assert_eq!(ran.stdout.lines().count(), 1, "{count}: each command prints the path once: {ran:?}");
         }
         assert_eq!(person.file("disk.iso"), content(1, 200_000));
     }

@@ -16,7 +16,7 @@ async fn removed_machine_learns_of_removal_although_no_cycle_is_due() {
     Machine::rest(&[&laptop, &lost]).await;
     laptop.text(&["sync", "remove", "Lost"]).await;
     let fault = async || lost.object(&["sync", "status"]).await["fault"]["code"].clone();
-    until("the removed machine is told", async || (fault().await == "sync-removed").then_some(())).await;
+    until("the removed machine shows its removal", async || (fault().await == "sync-removed").then_some(())).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -107,7 +107,7 @@ async fn name_lookup_distinguishes_unknown_name_from_failure_and_timeout() {
         assert_eq!(records[0]["attempts"], tries, "{name}: {records}");
         let Some((code, words)) = expected else {
             let digest = hex::encode(Sha256::digest(Body::seeded(1, 1000).slice(0, u64::MAX)));
-            assert_eq!(digest_of(&machine.target().join(name)).unwrap(), digest, "who is found is asked");
+            assert_eq!(digest_of(&machine.target().join(name)).unwrap(), digest, "the resolved server gets the request");
             continue;
         };
         assert_eq!((&settled["result"], &settled["failure"]["code"]), (&json!("failure"), &json!(code)), "{name}: {settled}");

@@ -170,5 +170,5 @@ async fn explanation_is_shown_if_open_file_limit_is_too_low_for_start() {
     assert_eq!(machine.find("a").await.unwrap().unwrap()["result"], "success");
     machine.stop().await;
     let beside: Vec<_> = names(&machine).difference(&before).cloned().collect();
-    assert!(beside.iter().all(|name| name == "backups"), "nothing was set aside: {beside:?}");
+    assert!(beside.iter().all(|name| name == "backups"), "no ledger was moved aside: {beside:?}");
 }

@@ -140,7 +140,7 @@ async fn download_waits_for_disk_that_is_absent_at_start_and_then_resumes() {
             report.gates.iter().find(|gate| gate.code.word() == "folder").unwrap_or_else(|| panic!("{instead:?}: {report:?}"));
         assert!(gate.text.contains("/disk"), "{}", gate.text);
         assert_eq!(report.folders.iter().any(|one| one.path == disk.at), instead != EmptyFolder, "{instead:?}: {report:?}");
-        assert_eq!(route.requests().len(), 1, "{instead:?}: nobody is asked meanwhile");
+        assert_eq!(route.requests().len(), 1, "{instead:?}: no request is sent in the meantime");
         disk.bring_back(instead);
         assert_resumes(&home, id, &disk, &route).await;
     }
@@ -175,10 +175,10 @@ async fn paused_download_resumes_only_after_disk_returns() {
     home.reopen().await;
     home.resume(Some(id)).await.unwrap();
     let waiting = assert_waits_for_folder(&home, id, &disk.at).await;
-    assert_eq!(waiting.downloaded, HALF, "it says what is held");
+    assert_eq!(waiting.downloaded, HALF, "the list shows the bytes on the disk");
     origin.file("/other", Body::bytes("other"));
     let other = home.fetch([origin.url("/other")]).await;
-    assert_eq!(home.settled(other).await.result, RegistrationResult::Success, "what goes elsewhere goes on");
+    assert_eq!(home.settled(other).await.result, RegistrationResult::Success, "a download to another folder continues");
     disk.bring_back(Nothing);
     assert_resumes(&home, id, &disk, &route).await;
 }
@@ -320,7 +320,7 @@ async fn unresponsive_folder_does_not_block_other_downloads() {
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success, "after a removal there");
     drop(disk);
     for id in &stuck[..2] {
-        assert_eq!(home.settled(*id).await.result, RegistrationResult::Success, "it goes on by itself");
+        assert_eq!(home.settled(*id).await.result, RegistrationResult::Success, "the download continues without user action");
     }
 }
 

@@ -39,9 +39,9 @@ async fn adopted_partial_file_resumes_from_bytes_on_disk() {
     home.settled(one.unique_id).await;
     home.until_names(&["a"]).await;
     assert_eq!(home.bytes("a"), content(1, 1_000_000));
-    assert!(file.requests().last().unwrap().range_start().is_some(), "it went on and did not begin anew");
+    assert!(file.requests().last().unwrap().range_start().is_some(), "the transfer resumed and did not restart");
     assert_eq!(home.orphans().await.unwrap(), []);
-    assert_eq!(home.adopt(Vec::new()).await.unwrap().len(), 0, "there is none left");
+    assert_eq!(home.adopt(Vec::new()).await.unwrap().len(), 0, "no partial file is left");
 }
 
 #[tokio::test]

@@ -114,7 +114,7 @@ async fn partial_file_that_could_not_be_deleted_is_removed_at_later_start() {
         assert!(part.exists(), "it could not be removed");
         assert_eq!(home.names().len(), 2, "its journal could: {:?}", home.names());
         home.reopen().await;
-        assert!(home.list(Default::default()).await.unwrap().is_empty(), "nobody sees it any more");
+        assert!(home.list(Default::default()).await.unwrap().is_empty(), "the download is not in the list any more");
     }
     home.close().await;
     fs::remove_dir(&in_the_way).unwrap();

@@ -47,5 +47,5 @@ async fn download_fails_on_read_only_disk_and_resumes_later() {
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert_eq!(std::fs::read(volume.path().join("a")).unwrap(), content(1, SIZE));
     let starts: Vec<_> = route.requests().iter().filter_map(Request::range_start).collect();
-    assert!(starts.last().is_some_and(|start| start + (64 << 10) >= HALF), "it went on where it was: {starts:?}");
+    assert!(starts.last().is_some_and(|start| start + (64 << 10) >= HALF), "the transfer resumed at its offset: {starts:?}");
 }

@@ -22,7 +22,7 @@ async fn removal_of_list_entry_keeps_files() {
     home.remove(id, false).await.unwrap();
     assert_eq!(home.show(id).await.unwrap_err().code(), "unknown");
     assert!(home.list(Default::default()).await.unwrap().is_empty());
-    assert!(home.pending_notifications().await.unwrap().is_empty(), "what is not in the list is told to nobody");
+    assert!(home.pending_notifications().await.unwrap().is_empty(), "a removed download causes no notification");
     assert!(!home.claim(id).await.unwrap());
     ear.hear_until(|event| matches!(event, EngineEvent::Removed { unique_id, .. } if *unique_id == id)).await;
     home.close().await;
@@ -66,7 +66,7 @@ async fn file_removal_interrupted_by_crash_is_completed_at_next_start() {
     home.reopen().await;
     assert!(home.list(Default::default()).await.unwrap().is_empty());
     home.until_names(&[]).await;
-    assert_eq!(slow.requests().len(), 1, "nobody fetches it any more");
+    assert_eq!(slow.requests().len(), 1, "the file is not requested any more");
 }
 
 #[tokio::test]
@@ -79,10 +79,10 @@ async fn removed_download_stays_removed_after_write_ahead_log_is_lost() {
     home.remove(id, false).await.unwrap();
     home.crash().await;
     // Simulate a lost write-ahead log: the marker file states that a log exists, but there is none.
-    in_time("the log is folded in", checkpoint_log(&home)).await;
+    in_time("the WAL is checkpointed", checkpoint_log(&home)).await;
     std::fs::write(home.data().join("ledger.sqlite-open"), "").unwrap();
     home.reopen().await;
-    assert!(home.recovery().is_some(), "it is told");
+    assert!(home.recovery().is_some(), "the damage of the list is reported");
     assert!(home.list(Default::default()).await.unwrap().is_empty());
     home.until_names(&[]).await;
 }

@@ -81,7 +81,7 @@ async fn ends_well(home: &Home, id: UniqueId, route: &Route) {
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert_eq!(home.bytes("a"), content(1, SIZE));
     let starts: Vec<_> = route.requests().iter().map(|request| request.range_start().unwrap_or(0)).collect();
-    assert!(starts.len() == 2 && starts[1] > 0, "it went on where it was: {starts:?}");
+    assert!(starts.len() == 2 && starts[1] > 0, "the transfer resumed at its offset: {starts:?}");
     assert_eq!(home.records(id, 0, 0).await.unwrap()[0].attempts, 1, "waiting for a gate is no try");
 }
 
@@ -105,7 +105,7 @@ async fn download_waits_with_reason_while_offline_and_resumes_afterwards() {
     let back = (env.now_us)();
     network.connectivity(Network::FULL).await;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    assert!((env.now_us)() - back < SOON, "it is there at once");
+    assert!((env.now_us)() - back < SOON, "the download resumes at once");
     assert_eq!(home.totals().await.unwrap().gate, None);
 }
 
@@ -246,7 +246,7 @@ async fn change_of_keep_awake_setting_takes_effect_immediately() {
     awake.released().await;
     route.release();
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    assert!(!login.has_been_kept_awake(), "only when somebody wanted it");
+    assert!(!login.has_been_kept_awake(), "only if the setting requires it");
 }
 
 #[tokio::test]
@@ -319,9 +319,13 @@ async fn answer_of_captive_portal_is_neither_stored_nor_counted_as_try() {
         route.release();
         network.connectivity(Network::FULL).await;
         assert_eq!(home.settled(id).await.result, RegistrationResult::Success, "{path}");
-        assert_eq!(home.records(id, 0, 0).await.unwrap()[0].attempts, 1, "{path}: what the network said is no try");
+        assert_eq!(
+            home.records(id, 0, 0).await.unwrap()[0].attempts,
+            1,
+            "{path}: an answer of the portal does not count as a try"
+        );
         let starts: Vec<_> = route.requests().iter().filter_map(Request::range_start).collect();
-        assert!(starts.last().is_some_and(|start| *start > 0), "{path}: it went on where it was: {starts:?}");
+        assert!(starts.last().is_some_and(|start| *start > 0), "{path}: the transfer resumed at its offset: {starts:?}");
         home.remove(id, true).await.unwrap();
         home.until_names(&[]).await;
     }
@@ -353,7 +357,7 @@ async fn stalled_download_resumes_within_five_seconds_after_network_change() {
         assert_eq!(home.bytes(name), content(1, SIZE));
         assert_eq!(home.records(id, 0, 0).await.unwrap()[0].attempts, 1, "{name}: a network that went is no try");
         let starts: Vec<_> = route.requests().iter().map(|request| request.range_start().unwrap_or(0)).collect();
-        assert!(starts.len() == 2 && starts[1] > 0, "{name}: it went on where it was: {starts:?}");
+        assert!(starts.len() == 2 && starts[1] > 0, "{name}: the transfer resumed at its offset: {starts:?}");
     }
 }
 
@@ -404,7 +408,7 @@ async fn gate_state_is_unknown_while_desktop_service_is_unavailable() {
     let id = home.fetch([origin.url("/a")]).await;
     waiting_for(&home, id, "offline").await;
     network.leave().await;
-    assert_eq!(home.settled(id).await.result, RegistrationResult::Success, "nobody knows, so it is tried");
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success, "the state is unknown, so the download is tried");
     until_gate(&home, GateCode::Offline, GateState::Unknown).await;
     let gates = home.doctor().await.unwrap().gates;
     let offline = gates.iter().find(|gate| gate.code == GateCode::Offline).unwrap();

@@ -67,7 +67,7 @@ async fn failing_server_gets_one_request_after_each_cooldown() {
     home.until(id, is_resting).await;
     let first = origin.requests().len();
     // Eight requests run in parallel. Until the cooldown starts, each failed request is replaced by another one.
-    assert!((FAILURES..8 + FAILURES).contains(&first), "those that were under way: {first}");
+    assert!((FAILURES..8 + FAILURES).contains(&first), "the requests that were running: {first}");
     let anything = home.fetch([Origin::closed().url("/nudge")]).await;
     for rest in 1..=3 {
         AHEAD.fetch_add(3_600_000_000, SeqCst);
@@ -90,7 +90,7 @@ async fn success_between_failures_prevents_cooldown() {
     }
     let id = home.fetch(urls(&origin, 9)).await;
     home.until(id, |now| now.succeeded == 3).await;
-    assert_eq!(origin.requests().len(), 9, "nobody rested");
+    assert_eq!(origin.requests().len(), 9, "no request waited");
 }
 
 #[tokio::test]

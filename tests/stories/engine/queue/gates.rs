@@ -120,7 +120,7 @@ async fn running_download_stops_when_allowed_hours_end() {
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert_eq!(home.bytes("a"), content(1, 600_000));
     let starts: Vec<_> = route.requests().iter().map(|request| request.range_start().unwrap_or(0)).collect();
-    assert!(starts.len() == 2 && starts[1] > 0, "it went on where it was: {starts:?}");
+    assert!(starts.len() == 2 && starts[1] > 0, "the transfer resumed at its offset: {starts:?}");
 }
 
 #[tokio::test]
@@ -176,7 +176,7 @@ async fn wait_before_retry_does_not_change_when_clock_is_set() {
         assert_eq!((busy.requests().len(), other.requests().len()), (1, 0), "{set}");
         running_route.release();
         assert_eq!(home.settled(runs).await.result, RegistrationResult::Success, "{set}");
-        assert_eq!(running_route.requests().len(), 1, "what runs does not notice");
+        assert_eq!(running_route.requests().len(), 1, "the running transfer is not affected");
         PASSED.fetch_add(660 * SECOND, SeqCst);
         home.move_to(id, QueuePlace::Top).await.unwrap();
         assert_eq!(home.settled(id).await.result, RegistrationResult::Success, "{set}");

@@ -159,7 +159,7 @@ async fn urgent_request_preempts_last_transfer_and_keeps_its_bytes() {
         assert_eq!(home.settled(id).await.succeeded, 1);
     }
     let again = origin.requests().into_iter().rfind(|request| request.path == "/b").unwrap();
-    assert!(again.range_start().is_some_and(|start| start > 0), "what had come of it was kept");
+    assert!(again.range_start().is_some_and(|start| start > 0), "the received bytes were kept");
     home.close().await;
 }
 
@@ -267,7 +267,7 @@ async fn queued_large_files_obey_parallel_limit_and_pause() {
     assert_eq!(origin.requests().len(), 400 + LIMIT);
     home.pause(None).await.unwrap();
     home.until(id, |now| now.active == 0).await;
-    assert_eq!(origin.requests().len(), 400 + LIMIT, "what had not begun was not begun to be ended");
+    assert_eq!(origin.requests().len(), 400 + LIMIT, "requests that had not begun were not sent");
     large.iter().for_each(Route::release);
     home.resume(None).await.unwrap();
     assert_eq!(home.settled(id).await.succeeded, 440);
@@ -316,5 +316,5 @@ async fn queued_requests_of_busy_host_do_not_block_other_hosts() {
     let id = home.fetch(addresses.chain((0..20).map(|index| other.url(&format!("/{index}"))))).await;
     home.until(id, |now| now.succeeded == 420).await;
     home.until(id, |now| now.active == 0).await;
-    assert!(busy.requests().len() <= 400 + 16, "what was not under way is not asked for");
+    assert!(busy.requests().len() <= 400 + 16, "only running requests were sent");
 }

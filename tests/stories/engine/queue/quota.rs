@@ -64,7 +64,7 @@ async fn download_over_quota_waits_and_resumes_after_another_is_removed() {
     home.remove(first, false).await.unwrap();
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert_eq!(home.bytes("second"), content(2, 600_000));
-    assert_eq!(second.requests().len(), 2, "asked for its size, and for itself");
+    assert_eq!(second.requests().len(), 2, "one request for the size and one for the file");
     assert_eq!(used(&home, &own()).await, (600_000, 1));
 }
 
@@ -89,7 +89,7 @@ async fn file_of_unknown_size_stops_at_quota_and_resumes() {
     home.set_quota(own(), Some(2_000_000), None).await.unwrap();
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert_eq!(home.bytes("a"), content(1, 2_000_000));
-    assert!(file.requests().last().unwrap().range_start().is_some(), "it went on where it was");
+    assert!(file.requests().last().unwrap().range_start().is_some(), "the transfer resumed at its offset");
 }
 
 #[tokio::test]

@@ -29,7 +29,7 @@ async fn temporary_failures_are_retried_automatically() {
     );
     assert!(home.bytes("cut") == content(1, 500_000) && home.bytes("short") == content(2, 500_000));
     for route in [&cut, &short] {
-        assert!(route.requests()[1].range_start().is_some(), "it went on where it was");
+        assert!(route.requests()[1].range_start().is_some(), "the transfer resumed at its offset");
     }
     let records = home.records(id, 0, 0).await.unwrap();
     assert_eq!(records.iter().map(|record| record.attempts).collect::<Vec<_>>(), [3, 2, 2, 2]);
@@ -108,7 +108,7 @@ async fn retry_after_header_applies_to_whole_host() {
     assert!(other.requests().is_empty(), "not that file either");
     let settled = home.settled(id).await;
     assert_eq!((settled.result, settled.succeeded), (RegistrationResult::Success, 2));
-    assert!(begun.elapsed() >= std::time::Duration::from_secs(1), "it came back too early");
+    assert!(begun.elapsed() >= std::time::Duration::from_secs(1), "the retry was too early");
     assert_eq!((busy.requests().len(), other.requests().len()), (2, 1));
 }
 
@@ -160,7 +160,7 @@ async fn retry_repeats_only_failed_requests_and_emits_new_end_event() {
     assert_eq!((again.failure_reason, again.failure), (Default::default(), None));
     assert_eq!((good.requests().len(), gone.requests().len()), (1, 2));
     assert_eq!(home.bytes("gone"), b"back again");
-    assert!(home.claim(id).await.unwrap(), "it settled again and is told again");
+    assert!(home.claim(id).await.unwrap(), "the second end has its own notification");
     assert!(!home.claim(id).await.unwrap());
     let mut heard = ear.hear_until_owed().await;
     heard.extend(ear.hear_until_owed().await);

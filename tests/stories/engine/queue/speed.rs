@@ -95,7 +95,7 @@ async fn last_of_several_concurrent_changes_of_speed_limit_applies() {
             engine.totals().await.unwrap();
         });
     }
-    in_time("everybody has said how fast", people.join_all()).await;
+    in_time("all concurrent changes are made", people.join_all()).await;
     let written = home.limits().await.unwrap();
     assert_eq!(home.totals().await.unwrap().speed_limit, Some(written[0].bytes_per_second));
     home.settled(id).await;

@@ -75,7 +75,7 @@ async fn running_download_is_duplicated_only_by_explicit_create() {
     let on_purpose = home.create(asked(RequestSource::CommandLine, &origin.url("/a"))).await.unwrap();
     assert_ne!(on_purpose.unique_id, there(&first).unique_id);
     let other = NewRegistration { owner: "other".to_owned(), ..asked(RequestSource::CommandLine, &origin.url("/a")) };
-    assert!(matches!(home.add(other).await.unwrap(), AddOutcome::New(_)), "what another owner has is not his");
+    assert!(matches!(home.add(other).await.unwrap(), AddOutcome::New(_)), "a download of another owner is not a duplicate");
     gate.release();
     home.settled(there(&first).unique_id).await;
     home.settled(on_purpose.unique_id).await;

@@ -71,7 +71,7 @@ async fn failed_page_ends_chain_only_if_page_is_required() {
     let id = home.create(new).await.unwrap().unique_id;
     let settled = home.settled(id).await;
     assert_eq!((settled.result, settled.succeeded, settled.failed), (RegistrationResult::Failure, 3, 1));
-    assert!(settled.has_more, "it goes on when somebody tries again");
+    assert!(settled.has_more, "the chain continues after a retry");
     assert_eq!(paths(&origin), ["/page-1", "/page-2", "/page-3", "/page-4"]);
 
     let folder = home.downloads().join("other");
@@ -105,7 +105,7 @@ async fn only_missing_or_changed_pages_are_fetched_if_book_is_added_again() {
     let asked = origin.requests().len();
     let again = home.settled(home.create(book_again(&origin, 6)).await.unwrap().unique_id).await;
     assert_eq!((again.result, again.succeeded, again.requests), (RegistrationResult::Success, 6, 6));
-    assert_eq!(origin.requests().len(), asked, "all of it is there, the first page included");
+    assert_eq!(origin.requests().len(), asked, "all pages exist, including the first");
 
     let page = |number: u64| home.downloads().join(format!("{number}.jpg"));
     std::fs::remove_file(page(1)).unwrap();

@@ -167,7 +167,7 @@ async fn refusals_by_server_are_recorded_and_other_requests_continue() {
         assert_eq!((record.status, record.outcome), (Some(status), Some(RecordOutcome::Failure)));
         assert_eq!(record.code.as_deref(), Some("bad-status"));
         let text = record.text.as_ref().unwrap();
-        assert!(text.ends_with('.') && text.contains(". "), "what happened and what helps: {text}");
+        assert!(text.ends_with('.') && text.contains(". "), "the message has a cause and a cure: {text}");
     }
     home.until_names(&["good"]).await;
 }

@@ -56,7 +56,7 @@ async fn expired_link_is_replaced_and_download_resumes() {
     // Ignore requests for samples, with which the engine checks that both links lead to the same file.
     let resumes: Vec<_> = new.requests().into_iter().filter(|asked| asked.range_end().is_none()).collect();
     let [resumed] = &resumes[..] else { panic!("asked once: {:#?}", new.requests()) };
-    assert!(resumed.range_start().unwrap() > MIB, "what came is not fetched again");
+    assert!(resumed.range_start().unwrap() > MIB, "the received bytes are not fetched again");
     assert!(old.requests().len() > 1);
     let record = &home.records(id, 0, 0).await.unwrap()[0];
     assert_eq!(record.url, mirror.url("/b?signature=2").as_str());
@@ -91,7 +91,7 @@ async fn headers_of_new_link_replace_those_of_old_link() {
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     let asked = new.requests().pop().unwrap();
     assert_eq!((asked.header("cookie"), asked.header("x-old")), (Some("session=2"), None));
-    assert_eq!(asked.header("authorization"), Some("Bearer token"), "what signs in is kept with the secrets");
+    assert_eq!(asked.header("authorization"), Some("Bearer token"), "the credentials are stored with the secrets");
 }
 
 #[tokio::test]

@@ -21,13 +21,13 @@ async fn probe_answer_becomes_the_file_without_second_request() {
         let probed = home.probe(get(origin.url(&path))).await.unwrap();
         assert_eq!((probed.name.as_deref(), probed.size, probed.may_resume), (Some(name), Some(length), Some(true)));
         assert_eq!(probed.trouble, None);
-        assert!(home.names().iter().all(|other| !other.starts_with(name)), "nothing is written before somebody wants it");
+        assert!(home.names().iter().all(|other| !other.starts_with(name)), "nothing is written before the download is added");
 
         let request = NewRequest { probe: probed.probe, ..get(origin.url(&path)) };
         let id = home.create(Home::ask_for([request])).await.unwrap().unique_id;
         assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
         assert!(home.bytes(name) == content(1, length));
-        assert_eq!(once.requests().len(), 1, "{name} was asked for once");
+        assert_eq!(once.requests().len(), 1, "{name} was requested once");
     }
 }
 
@@ -127,5 +127,5 @@ async fn number_of_open_probes_is_limited() {
         origin.file(&path, Body::seeded(1, 8 * MIB));
         home.probe(get(origin.url(&path))).await.unwrap();
     }
-    in_time("the oldest is let go", first.left()).await;
+    in_time("the oldest probe is dropped", first.left()).await;
 }

@@ -24,7 +24,7 @@ async fn programs_cannot_fetch_local_addresses_unless_settings_allow_it() {
         let refused = (RegistrationResult::Failure, Some("private-address".to_owned()));
         assert_eq!(asked(&home, &origin, source).await, refused, "{source:?}");
     }
-    assert_eq!(route.requests().len(), 0, "nobody was asked, and nothing was tried again");
+    assert_eq!(route.requests().len(), 0, "no server got a request, and there was no retry");
     for (count, source) in [RequestSource::Window, RequestSource::CommandLine, RequestSource::Clipboard].into_iter().enumerate() {
         assert_eq!(asked(&home, &origin, source).await, (RegistrationResult::Success, None), "{source:?}");
         assert_eq!(route.requests().len(), count + 1);

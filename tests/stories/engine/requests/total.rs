@@ -107,7 +107,7 @@ async fn files_that_together_exceed_total_are_refused_before_last_body() {
         slow.release();
         let settled = home.settled(id).await;
         assert_exceeded(&settled);
-        assert_eq!((settled.downloaded, settled.succeeded), (2_000_000, 1), "what was whole before stays");
+        assert_eq!((settled.downloaded, settled.succeeded), (2_000_000, 1), "the complete file stays");
         // The files are fetched in parallel. The second file exceeds the total before the first byte of the first file
         // arrives.
         origin.file("/first", Body::seeded(1, 2_000_000)).gate_at(0);

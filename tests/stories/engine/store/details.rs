@@ -70,7 +70,7 @@ async fn attempt_has_no_end_time_until_it_ends_or_finally_fails() {
     home.reopen().await;
     assert_eq!(home.details(id, 1).await.unwrap(), gone);
     home.settled(id).await;
-    assert_eq!(numbers(&home.details(id, 0).await.unwrap()), [1], "what is set aside is no try of its own");
+    assert_eq!(numbers(&home.details(id, 0).await.unwrap()), [1], "a preempted run is not a separate attempt");
 }
 
 #[tokio::test]
@@ -93,7 +93,7 @@ async fn reason_and_earlier_byte_count_are_recorded_if_file_starts_over() {
         home.reopen().await;
         file.held().await;
         let anew = Some(RecordedRestart { why, bytes: 2 * MIB });
-        let told = home.until_seen("why it began anew", async |engine| {
+        let told = home.until_seen("the reason of the restart", async |engine| {
             let now = engine.details(id, 0).await.unwrap();
             now.attempts.first().is_some_and(|attempt| attempt.restart.is_some()).then_some(now)
         });
@@ -101,7 +101,7 @@ async fn reason_and_earlier_byte_count_are_recorded_if_file_starts_over() {
         assert_eq!(
             (numbers(&now), now.attempts[0].ended, now.attempts[0].restart),
             (vec![1], None, anew),
-            "while it is under way"
+            "while the attempt is running"
         );
 
         // A transfer that stops and resumes continues its attempt. Only one restart from the beginning is recorded.
@@ -204,7 +204,7 @@ async fn finished_file_is_distinguished_from_file_that_replaced_it() {
     assert_eq!(said(0).await, Err("changed"), "as long as it was, and another one");
     fs::remove_file(&path).unwrap();
     symlink(&own, &path).unwrap();
-    assert_eq!(said(0).await, Err("changed"), "a link to it may lead elsewhere by then");
+    assert_eq!(said(0).await, Err("changed"), "a symbolic link may lead to another file by then");
     fs::rename(&own, &path).unwrap();
     assert_eq!(said(0).await, Ok(path), "moved away and back");
     slow.release();

@@ -52,7 +52,7 @@ async fn every_listener_receives_every_change_in_order() {
         })
         .collect();
     assert_ne!(states[0], RegistrationState::Settled);
-    assert_eq!(states.last(), Some(&RegistrationState::Settled), "the change is told before what is owed");
+    assert_eq!(states.last(), Some(&RegistrationState::Settled), "the change is emitted before the end event");
 }
 
 #[tokio::test]

@@ -31,7 +31,7 @@ async fn assert_not_opened(home: &mut Home, code: &str) -> EngineError {
     let before = home.ledger_files();
     let error = home.try_open().await.unwrap_err();
     assert_eq!(error.code(), code, "{error}");
-    assert!(error.to_string().contains(home.data().to_str().unwrap()), "it says which: {error}");
+    assert!(error.to_string().contains(home.data().to_str().unwrap()), "the error names the file: {error}");
     let after = home.ledger_files();
     assert_eq!(names(&after), names(&before));
     assert!(after == before, "the bytes are as they were");

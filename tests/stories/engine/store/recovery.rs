@@ -109,8 +109,8 @@ async fn download_newer_than_copy_resumes_after_damaged_list_is_restored() {
         let damaged = fs::read(ledger(&home)).ok();
         home.reopen().await;
 
-        assert_eq!(home.show(known).await.unwrap().succeeded, 1, "{what}: the copy knows it");
-        let recovery = home.recovery().unwrap_or_else(|| panic!("{what}: nobody says what happened"));
+        assert_eq!(home.show(known).await.unwrap().succeeded, 1, "{what}: the download is in the copy");
+        let recovery = home.recovery().unwrap_or_else(|| panic!("{what}: the recovery is not reported"));
         assert!(recovery.copy_of.is_some() && !recovery.why.text.is_empty() && !recovery.is_ahead, "{what}: {recovery:?}");
         let [again] = &recovery.found_again[..] else { panic!("{what}: {recovery:?}") };
         assert_eq!(again.title, "b", "{what}");
@@ -118,13 +118,13 @@ async fn download_newer_than_copy_resumes_after_damaged_list_is_restored() {
         assert_eq!((done.succeeded, home.bytes("b")), (1, content(1, 1_000_000)), "{what}");
         // No file exists twice, and no partial file is left.
         home.until_names(&["a", "b"]).await;
-        assert!(file.requests().last().unwrap().range_start().is_some(), "{what}: it went on and did not begin anew");
+        assert!(file.requests().last().unwrap().range_start().is_some(), "{what}: the transfer resumed and did not restart");
 
         // The damaged file is kept unchanged.
         if let Some(bytes) = damaged {
             let kept = recovery.kept_as.clone().unwrap();
             assert!(kept.to_str().unwrap().contains("ledger.sqlite.damaged-2"), "{what}: {}", kept.display());
-            assert!(fs::read(&kept).unwrap() == bytes, "{what}: it is kept as it was");
+            assert!(fs::read(&kept).unwrap() == bytes, "{what}: the damaged list is kept unchanged");
         }
 
         // The recovery is reported until the user acknowledges it.
@@ -169,7 +169,7 @@ async fn file_that_was_finished_after_ledger_backup_is_not_fetched_again() {
     assert_eq!((done.succeeded, home.bytes("b")), (1, content(1, 1_000_000)));
     assert_eq!(home.records(id, 0, 0).await.unwrap()[0].path, Some(home.downloads().join("b")));
     home.until_names(&["a", "b"]).await;
-    assert_eq!(file.requests().len(), asked, "nothing was asked for");
+    assert_eq!(file.requests().len(), asked, "no request was sent");
 }
 
 #[tokio::test]
@@ -349,13 +349,13 @@ async fn ledger_damage_found_by_running_engine_is_repaired_at_next_start() {
             bytes.resize(17 << 20, 0);
         });
         home.reopen().await;
-        home.until_looked("somebody met the damage", async |engine| engine.recovery().is_some_and(|recovery| recovery.is_ahead))
+        home.until_looked("the damage is found", async |engine| engine.recovery().is_some_and(|recovery| recovery.is_ahead))
             .await;
         home.acknowledge_recovery().unwrap();
-        assert!(home.recovery().is_some(), "what is still ahead stays");
+        assert!(home.recovery().is_some(), "the pending recovery stays");
         home.close().await;
         let sound = copies(&home).iter().filter(|path| path.extension().is_some_and(|kind| kind == "sqlite")).count();
-        assert_eq!(sound, 1, "no good copy went, and no bad one came");
+        assert_eq!(sound, 1, "no sound copy was removed, and no damaged one was added");
         home.reopen().await;
         let recovery = home.recovery().unwrap();
         assert!(recovery.copy_of.is_some() && !recovery.is_ahead, "{recovery:?}");

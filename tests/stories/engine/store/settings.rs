@@ -16,7 +16,7 @@ fn text(value: &str) -> Option<SettingValue> {
 }
 
 fn value(home: &Home, key: SettingKey) -> SettingValue {
-    home.settings().settings.into_iter().find(|setting| setting.key == key).expect("every setting is there").value
+    home.settings().settings.into_iter().find(|setting| setting.key == key).expect("every setting is in the report").value
 }
 
 fn file(home: &Home) -> PathBuf {
@@ -74,7 +74,7 @@ async fn network_settings_apply_to_new_transfers_only() {
             (request.path.clone(), request.header("user-agent").map(str::to_owned), request.header("cookie").map(str::to_owned))
         })
         .collect();
-    assert_eq!(seen.len(), 4, "what ran was not asked for again");
+    assert_eq!(seen.len(), 4, "the running file was not requested again");
     assert!(seen[0].1.as_deref().is_some_and(|agent| agent.starts_with("Ashore/")));
     assert!(seen[1..].iter().all(|(_, agent, _)| agent.as_deref() == Some("Somebody/1")));
     let cookies: Vec<_> = seen[1..].iter().map(|(.., cookie)| cookie.as_deref()).collect();

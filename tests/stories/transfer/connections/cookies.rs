@@ -38,7 +38,7 @@ async fn redirect_cookie_is_sent_within_its_domain_only() {
     let mut desk = desk(&cookies, &origin);
     let spec = desk.spec(at(&origin, "shop.test", "/gate"));
     desk.completed_with(&spec, &body).await;
-    assert_eq!(sent(&file).as_deref(), Some("pass=canary"), "the other one is the gate's own");
+    assert_eq!(sent(&file).as_deref(), Some("pass=canary"), "the other cookie was set by the gate");
     let spec = desk.spec(at(&origin, "evil.test", "/elsewhere.bin"));
     desk.completed_with(&spec, &body).await;
     assert_eq!(sent(&elsewhere), None);
@@ -75,7 +75,7 @@ async fn registration_cookie_is_sent_without_jar_and_not_shared() {
     while let TransferOutcome::Failed { failure, .. } = desk.run(&spec).await {
         assert_kind(&failure, FailureKind::Reset);
     }
-    assert!(file.requests().len() > 1, "it came over several connections");
+    assert!(file.requests().len() > 1, "the file arrived over several connections");
     assert!(file.requests().iter().all(|request| request.header("cookie") == Some("pass=canary")));
     let other = origin.file("/other.bin", Body::bytes("other"));
     let fetches = async |desk: &mut TransferBench, group| {

@@ -67,7 +67,7 @@ async fn one_digest_challenge_suffices_for_all_connections_and_retries() {
         assert_kind(&failure, FailureKind::Reset);
     }
     let seen = gate.seen();
-    assert!(seen.len() > 2, "it came over several connections: {seen:?}");
+    assert!(seen.len() > 2, "the file arrived over several connections: {seen:?}");
     assert_eq!(seen.iter().filter(|answer| !answer.starts_with("Digest ")).count(), 1, "{seen:?}");
     assert!(!format!("{seen:?}").contains("canary"));
     desk.folder.close().unwrap();

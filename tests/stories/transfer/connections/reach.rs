@@ -42,7 +42,7 @@ async fn private_addresses_and_names_are_never_contacted() {
         let spec = public(&desk, Url::parse(&format!("{link}:{port}/a")).unwrap());
         assert_kind(&desk.failed(&spec).await.0, FailureKind::PrivateAddress);
     }
-    assert_eq!(route.requests().len(), 0, "nobody was asked");
+    assert_eq!(route.requests().len(), 0, "no server got a request");
 }
 
 #[tokio::test]
@@ -73,7 +73,7 @@ async fn redirect_to_private_address_is_not_followed() {
         let spec = public(&desk, Url::parse(&format!("http://far.test:{port}{path}")).unwrap());
         assert_kind(&desk.failed(&spec).await.0, FailureKind::PrivateAddress);
     }
-    assert_eq!(inside.requests().len(), 0, "the house was not asked");
+    assert_eq!(inside.requests().len(), 0, "the local server got no request");
     // Targets are fetched unless they are known to be private.
     origin.file("/outside", Body::bytes("a"));
     let mut desk = proxied();

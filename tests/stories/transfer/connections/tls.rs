@@ -138,7 +138,7 @@ async fn third_connection_uses_http1_when_broken_http2_transfer_resumes() {
         assert_eq!(versions, [Version::HTTP_2, Version::HTTP_2, Version::HTTP_11], "{fault:?}");
         let ranges = asked.iter().map(|asked| Some(asked.headers.get("range")?.to_str().unwrap().to_owned()));
         assert_eq!(ranges.collect::<Vec<_>>(), kept, "{fault:?}");
-        assert_eq!(origin.connections(), 6 + 3, "{fault:?}: each try has a connection of its own");
+        assert_eq!(origin.connections(), 6 + 3, "{fault:?}: each try uses a new connection");
     }
 }
 

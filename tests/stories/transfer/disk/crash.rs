@@ -50,7 +50,7 @@ async fn one_correct_file_exists_after_kill_at_any_point() {
         run_scene(Scene::Fresh, &format!("{point}:2")).await;
     }
     let missed: Vec<_> = POINTS.iter().filter(|point| !died_at.contains(*point)).collect();
-    assert!(missed.is_empty(), "never came by {missed:?}");
+    assert!(missed.is_empty(), "the transfer never reached {missed:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

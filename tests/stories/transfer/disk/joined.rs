@@ -188,7 +188,7 @@ async fn mirror_of_another_build_does_not_resume_existing_bytes() {
         spec.mirrors.push(mirror.url("/a.bin"));
         origin.refuses("/a.bin", 503);
         let (failure, kept) = desk.failed(&spec).await;
-        assert_eq!((failure.status, kept), (Some(503), HELD), "what is there is kept for its own address");
+        assert_eq!((failure.status, kept), (Some(503), HELD), "the bytes are kept for the first address");
         origin.file("/a.bin", body());
         desk.restart(eager());
         desk.completed_with(&spec, &body()).await;
@@ -243,7 +243,7 @@ async fn partial_file_of_another_user_is_not_changed() {
             }
             desk.completed_with(&spec, &body()).await;
             ashore_testkit::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
-            assert!(std::fs::read(&planted).unwrap() == vec![7; LENGTH as usize], "it is somebody else's");
+            assert!(std::fs::read(&planted).unwrap() == vec![7; LENGTH as usize], "the file belongs to another program");
         }
     }
 }

@@ -38,7 +38,7 @@ async fn waiting(connections: usize, shape: impl FnOnce(&mut TransferSpec)) -> S
     file.held().await;
     let deadline = tokio::time::Instant::now() + Duration::from_secs(30);
     while desk.survey().first().is_none_or(|found| found.bytes < GATE) {
-        assert!(tokio::time::Instant::now() < deadline, "what came is durable in time");
+        assert!(tokio::time::Instant::now() < deadline, "the received bytes are durable in time");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     let part = desk.survey()[0].part.clone();
@@ -185,7 +185,7 @@ async fn download_fails_with_clear_reason_if_partial_file_is_repeatedly_deleted(
     match story.desk.outcome().await {
         TransferOutcome::Failed { failure, bytes } => {
             assert_kind(&failure, FailureKind::PartialChanged);
-            assert!(failure.is_transient(), "who did it may have enough by then");
+            assert!(failure.is_transient(), "the other program may have stopped by then");
             assert_eq!(bytes, 0);
         }
         other => panic!("{other:?}"),

@@ -75,7 +75,7 @@ async fn resume_continues_from_any_offset() {
         let completed = story.completes(&body, &[Some(stop.saturating_sub(OVERLAP))]).await;
         assert_eq!(completed.verified, Verification::OnResume);
         assert_eq!(story.file.bytes_sent(), LENGTH + stop.min(OVERLAP), "only the overlap was sent twice");
-        assert_eq!((story.desk.heads.len(), story.desk.heads[0].status), (1, 200), "the first head is told again");
+        assert_eq!((story.desk.heads.len(), story.desk.heads[0].status), (1, 200), "the first head is emitted again");
     }
 }
 
@@ -137,7 +137,7 @@ async fn download_of_changed_file_restarts_and_mixes_no_versions() {
         story.file = change(story.file, new.clone());
         let completed = story.completes(&new, &[RESUME, None]).await;
         assert_eq!(completed.verified, Verification::No);
-        assert_eq!(story.desk.heads.len(), 2, "the new head is told");
+        assert_eq!(story.desk.heads.len(), 2, "the new head is emitted");
     }
     // Try lengths above and below that of the partial file, with and without validators.
     for length in [LENGTH + 1, STOP + 1, STOP, STOP - 1, 10, 0] {
@@ -145,7 +145,7 @@ async fn download_of_changed_file_restarts_and_mixes_no_versions() {
         let mut story = interrupted(Route::no_validators).await;
         story.file = story.file.content_with_same_validators(new.clone());
         let completed = story.completes(&new, &[RESUME, None]).await;
-        assert_eq!(completed.verified, Verification::SizeUnknown, "nothing says that the file has changed");
+        assert_eq!(completed.verified, Verification::SizeUnknown, "nothing shows that the file has changed");
         let mut story = interrupted(|file| file).await;
         story.file = story.file.content_with_same_validators(new.clone());
         let (failure, bytes) = story.desk.failed(&story.spec).await;
@@ -224,7 +224,7 @@ async fn file_of_unknown_length_resumes_and_is_complete_on_416_at_end() {
     let mut story = interrupted(|file| file.chunked()).await;
     story.file = story.file.claim_total("*");
     let completed = story.completes(&Body::seeded(1, LENGTH), &[RESUME, Some(LENGTH - OVERLAP)]).await;
-    assert_eq!(completed.verified, Verification::SizeUnknown, "nobody ever said how long it is");
+    assert_eq!(completed.verified, Verification::SizeUnknown, "no response stated the length");
 }
 
 #[tokio::test]
@@ -287,7 +287,7 @@ async fn download_of_file_that_keeps_changing_fails() {
     assert_eq!(bytes, STOP);
     let asked = story.file.requests().len();
     story.desk.completed_with(&story.spec, &Body::seeded(1, LENGTH)).await;
-    assert_eq!(story.file.requests().len(), asked + 2, "asked by a person, it begins anew");
+    assert_eq!(story.file.requests().len(), asked + 2, "a retry by the user restarts the file");
 }
 
 #[tokio::test]
@@ -340,7 +340,7 @@ async fn corrupt_incomplete_block_is_fetched_again() {
     let mut story = interrupted_at(BLOCK + BLOCK / 2, |file| file).await;
     zero(&story, BLOCK + 77, 1);
     story.completes(&Body::seeded(1, LENGTH), &[Some(BLOCK - OVERLAP)]).await;
-    assert_eq!(story.file.bytes_sent(), LENGTH + BLOCK / 2 + OVERLAP, "the block, and what is compared");
+    assert_eq!(story.file.bytes_sent(), LENGTH + BLOCK / 2 + OVERLAP, "the block and the compared overlap");
 }
 
 #[tokio::test]

@@ -15,7 +15,7 @@ async fn small_file_is_written_only_after_head_is_stored() {
     desk.transfers.start(spec.clone());
     let TransferEvent::Head { guid, head, restart: None, stored } = desk.event().await else { panic!("no head") };
     assert_eq!((guid, head.status, head.total_size, head.name.as_str()), (spec.guid, 200, Some(10_240), "a.bin"));
-    assert!(matches!(desk.event().await, TransferEvent::Fetched { .. }), "it has no more to do with the network");
+    assert!(matches!(desk.event().await, TransferEvent::Fetched { .. }), "the transfer no longer uses the network");
     assert_eq!(desk.progress(&spec).unwrap().downloaded, 10_240);
     assert_eq!(desk.names(), [""; 0]);
     stored.send(()).unwrap();
@@ -27,7 +27,7 @@ async fn small_file_is_written_only_after_head_is_stored() {
         other => panic!("{other:?}"),
     }
     assert_eq!(std::fs::read(desk.path("a.bin")).unwrap(), body.slice(0, u64::MAX));
-    assert_eq!(desk.names().len(), 2, "until it is forgotten, the partial says that it was placed");
+    assert_eq!(desk.names().len(), 2, "until `forget`, the partial file shows that the file was placed");
     ashore_testkit::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
     assert_eq!(desk.names(), ["a.bin"]);
 }

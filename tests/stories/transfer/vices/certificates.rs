@@ -85,7 +85,7 @@ async fn killed_tls_transfer_waits_for_a_valid_certificate() {
         let asked = story.origin.asked().len();
         story.origin.shows(&story.authority, shown);
         story.fails(kind).await;
-        assert_eq!(story.origin.asked().len(), asked, "{shown:?}: it was asked for nothing");
+        assert_eq!(story.origin.asked().len(), asked, "{shown:?}: the server got no request");
         story.origin.shows(&story.authority, Shown::Good);
         story.resumes_and_completes().await;
     }
@@ -98,7 +98,7 @@ async fn redirect_to_http_is_refused_before_and_after_kill() {
         plain.file("/a.bin", body());
         story.origin.redirects("/a.bin", plain.url("/a.bin").as_str());
         story.fails(FailureKind::RefusedRedirect).await;
-        assert_eq!(plain.requests().len(), 0, "nothing was said in the open");
+        assert_eq!(plain.requests().len(), 0, "no unencrypted request was sent");
         story.resumes_and_completes().await;
     }
 }
@@ -120,7 +120,7 @@ async fn bytes_survive_kill_and_redirect_to_bad_certificate() {
         for _ in 0..2 {
             story.fails(kind).await;
         }
-        assert_eq!(secure.asked().len(), 0, "it was asked for nothing");
+        assert_eq!(secure.asked().len(), 0, "the server got no request");
         story.resumes_and_completes().await;
     }
 }
@@ -135,5 +135,5 @@ async fn download_resumes_at_trusted_https_redirect_after_kill() {
     story.lives.kill(TransferConfig { http, ..patient() }).await;
     story.file = story.file.redirect(308, secure.url("/a.bin").as_str());
     story.completes_with(&body()).await;
-    assert!(secure.asked()[0].headers.contains_key("range"), "only for what was missing");
+    assert!(secure.asked()[0].headers.contains_key("range"), "only the missing bytes were requested");
 }

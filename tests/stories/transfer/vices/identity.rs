@@ -53,11 +53,7 @@ async fn length_that_contradicts_partial_file_is_accepted_if_server_repeats_it()
         let (first, _) = story.lives.failed(&story.spec).await;
         assert_eq!(first.kind, FailureKind::UntrueLength, "{length}");
         let completed = story.lives.completed_with(&story.spec, &new).await;
-        assert_eq!(
-            completed.verified,
-            Verification::SizeUnknown,
-            "{length}: a server with a wrong validator vouches for no length"
-        );
+        assert_eq!(completed.verified, Verification::SizeUnknown, "{length}: a server with a wrong validator proves no length");
     }
     // A third length contradicts the second.
     let mut story = killed(|file| file).await;
@@ -89,7 +85,7 @@ async fn change_near_end_of_partial_file_is_detected_by_overlap() {
         let new = Body::bytes([&old[..at], &other[at..]].concat());
         story.file = story.file.content_with_same_validators(new.clone());
         let completed = story.lives.completed_with(&story.spec, &new).await;
-        assert_eq!(completed.verified, Verification::No, "begun anew");
+        assert_eq!(completed.verified, Verification::No, "the file was restarted");
     }
 }
 

@@ -42,7 +42,7 @@ async fn all_bytes_are_kept_when_link_expires_during_transfer() {
         story.fails(FailureKind::Truncated).await;
         let (failure, _) = story.lives.failed(&story.spec).await;
         assert_eq!((failure.kind, failure.status), (FailureKind::LinkExpired, Some(status)));
-        assert!(!failure.is_transient(), "waiting does not mend it");
+        assert!(!failure.is_transient(), "a later retry would not help");
         story.resumes_and_completes().await;
     }
 }

@@ -157,7 +157,7 @@ impl Killed {
         let (failure, bytes) = self.lives.failed(&self.spec).await;
         assert_kind(&failure, kind);
         assert!(bytes >= self.durable, "{bytes} of {} are kept: {failure:?}", self.durable);
-        assert_eq!(bytes, self.lives.durable(), "what it says is on disk");
+        assert_eq!(bytes, self.lives.durable(), "the reported bytes are on disk");
         assert!(!self.lives.path("a.bin").exists(), "never under its final name");
         self.durable = bytes;
     }
@@ -169,7 +169,7 @@ impl Killed {
         let asked = self.file.requests().len();
         self.lives.completed_with(&self.spec, &body()).await;
         for request in self.file.requests()[asked..].iter().filter(|request| request.method == "GET") {
-            let from = request.range_start().expect("only what is missing is asked for");
+            let from = request.range_start().expect("only the missing bytes are requested");
             if request.range_end().is_some_and(|last| last - from < COMPARED) {
                 // Without a strong validator, the client compares parts of the partial file with the server.
                 continue;
@@ -189,7 +189,7 @@ impl Killed {
                 tokio::time::sleep(Duration::from_millis(2)).await;
             }
         };
-        tokio::time::timeout(DEADLINE, set_aside).await.expect("what there was is set aside in time");
+        tokio::time::timeout(DEADLINE, set_aside).await.expect("the old bytes are set aside in time");
         self.lives.kill(patient()).await;
         self.file.left().await;
         self.keeps_the_first_version();

@@ -30,7 +30,7 @@ async fn web_page_instead_of_file_never_completes() {
     spec.expected.size = Some(700 << 20);
     assert_kind(&desk.failed(&spec).await.0, FailureKind::WebPage);
     assert_eq!(desk.names(), [""; 0], "nothing of it is kept");
-    assert!(desk.heads.is_empty(), "and nothing is told of it");
+    assert!(desk.heads.is_empty(), "no head is emitted");
 }
 
 #[tokio::test]

@@ -67,7 +67,7 @@ impl Story {
         let one = self.machine.find(NAME).await.unwrap().unwrap();
         self.machine.call("retry", json!({ "unique_id": one["unique_id"] })).await.unwrap();
         self.succeeds(1).await;
-        let from = self.file.requests()[asked].range_start().expect("only what is missing is asked for");
+        let from = self.file.requests()[asked].range_start().expect("only the missing bytes are requested");
         assert!(from + OVERLAP >= self.durable, "from {from}, with {} here", self.durable);
     }
 

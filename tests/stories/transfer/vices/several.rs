@@ -125,7 +125,7 @@ async fn versions_of_file_are_never_mixed_if_file_changes_between_connections() 
     let asked = file.requests().len();
     file.release();
     let completed = lives.completed(&spec).await;
-    assert!(file.requests().len() > asked, "other bytes were asked for");
+    assert!(file.requests().len() > asked, "further bytes were requested");
     let bytes = std::fs::read(completed.path.unwrap()).unwrap();
     assert!(bytes == body().slice(0, LENGTH) || bytes == new.slice(0, LENGTH), "one version, whole");
     ashore_testkit::forget(&lives.transfers, spec.guid, lives.folder.path()).await;

@@ -154,7 +154,7 @@ mod tests {
         let (mut plan, now) = chosen(PowerAction::Sleep, &['1']);
         plan.look(&status_with(1, 0, &[]), now, MINUTE);
         plan.look(&status_with(0, 0, &['1']), now, MINUTE);
-        assert!(!counts(&plan, now), "it went on, and was paused again");
+        assert!(!counts(&plan, now), "the download was resumed and paused again");
     }
 
     #[test]

@@ -47,7 +47,7 @@ mod tests {
         let after = |wall, uptime| ClockReadings { wall: before.wall + wall, uptime: before.uptime + uptime }.set_since(before);
         let hour = 3_600_000_000;
         assert_eq!(after(hour, hour), None);
-        assert_eq!(after(hour + A_STEP_US - 1, hour), None, "it was put right");
+        assert_eq!(after(hour + A_STEP_US - 1, hour), None, "the clock was corrected");
         assert_eq!((after(2 * hour, hour), after(-23 * hour, hour)), (Some(hour), Some(-24 * hour)));
         assert_eq!(after(i64::MAX - before.wall, 0), Some(i64::MAX - before.wall));
     }

@@ -352,7 +352,7 @@ where
 }
 
 async fn in_time<T>(work: impl Future<Output = Result<T, zbus::Error>>) -> Result<T, zbus::Error> {
-    timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(fdo::Error::TimedOut("nobody answered in time".into()).into()))
+    timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(fdo::Error::TimedOut("no answer in time".into()).into()))
 }
 
 fn in_words(peer: &str, error: &zbus::Error) -> UserMessage {

@@ -62,7 +62,7 @@ impl Life {
                 return minute;
             }
         }
-        panic!("nobody says that it lives for an hour");
+        panic!("the test does not end within an hour");
     }
 
     async fn later(&mut self, seconds: i64) {
@@ -251,7 +251,7 @@ async fn paused_engine_starts_nothing_and_drops_ignorable_additions() {
     life.later(2 * MINUTE).await;
     assert!(life.numbers().is_empty());
     life.act(&Deed::Resume(None)).await;
-    assert_eq!(life.numbers(), [1], "what was ignored is not there");
+    assert_eq!(life.numbers(), [1], "the ignored addition is not in the list");
     assert!(matches!(life.engine.add(seen).await.unwrap(), AddOutcome::New(_)));
 }
 
@@ -286,7 +286,7 @@ async fn only_registration_with_override_runs_until_gate_opens() {
         TransferCommand::Stop(guid) => guid,
         TransferCommand::Start { .. } => panic!("nothing starts"),
     });
-    assert_eq!(stopped.collect::<BTreeSet<_>>().len(), 2, "both are set aside");
+    assert_eq!(stopped.collect::<BTreeSet<_>>().len(), 2, "both are preempted");
 }
 
 #[tokio::test]
@@ -304,7 +304,7 @@ async fn each_running_or_due_request_is_resumed_once_after_restart() {
 
     let mut life = Life::begin(&folder, FINE).await;
     let running = life.started();
-    assert_eq!(running, [before[2]], "it was running, and goes on");
+    assert_eq!(running, [before[2]], "the running transfer continues");
     life.later(0).await;
     assert_eq!(life.started(), [before[1]], "it is due, and the one that is done is not there");
     life.later(10 * MINUTE).await;

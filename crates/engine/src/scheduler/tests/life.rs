@@ -296,7 +296,7 @@ impl Life {
 
 impl Transport for Recorder {
     fn ask(&self, _: TransferSpec) -> BoxFuture<'_, Result<ProbeResult, TransferFailure>> {
-        async { Err(TransferFailure::new(FailureKind::Internal, "nobody is asked")) }.boxed()
+        async { Err(TransferFailure::new(FailureKind::Internal, "the request is not sent")) }.boxed()
     }
 
     fn release(&self, _: Guid) {}
@@ -411,7 +411,7 @@ fn done(guid: Guid, ending: EndedRequest) -> News {
         }),
         EndedRequest::Stopped => TransferOutcome::Stopped { bytes: 0, sent: 0 },
         EndedRequest::Reset => failed(TransferFailure::new(FailureKind::Reset, "cut")),
-        EndedRequest::Unreached => failed(TransferFailure::new(FailureKind::Connect, "nobody there")),
+        EndedRequest::Unreached => failed(TransferFailure::new(FailureKind::Connect, "no server at this address")),
         EndedRequest::Busy(seconds) => failed(status(503, Some(seconds))),
         EndedRequest::Gone => failed(status(404, None)),
         EndedRequest::DiskFull => failed(TransferFailure::new(FailureKind::DiskFull, "full")),

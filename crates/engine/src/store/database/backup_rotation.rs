@@ -163,7 +163,7 @@ mod tests {
     fn ledger_backup_is_due_after_a_day_or_clock_change() {
         let last = dated(20_000);
         assert!(is_due(&[], 0));
-        assert!(is_due(&[update(9)], last.taken_us), "an update's copy is none of a day");
+        assert!(is_due(&[update(9)], last.taken_us), "a copy before an update is not a daily copy");
         let there = [dated(19_000), last.clone()];
         assert!(!is_due(&there, last.taken_us) && !is_due(&there, last.taken_us + DAY_US - 1));
         assert!(is_due(&there, last.taken_us + DAY_US) && is_due(&there, last.taken_us - 1));

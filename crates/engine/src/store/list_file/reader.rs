@@ -255,6 +255,6 @@ mod tests {
         }
         let long = format!("{{\"a\":\"{}\"}}", "a".repeat(LONGEST));
         assert_eq!(read(&whole(&[&long]), true), Err("2: The line is longer than 1 MiB.".to_owned()));
-        assert_eq!(read(&whole(&[r#"{"feed":{}}"#, "{}"]), true), Ok(0), "what is not known is passed over");
+        assert_eq!(read(&whole(&[r#"{"feed":{}}"#, "{}"]), true), Ok(0), "unknown lines are skipped");
     }
 }

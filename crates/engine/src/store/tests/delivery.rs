@@ -170,7 +170,7 @@ async fn removal_keeps_pending_event_if_owner_has_a_client() {
 async fn removal_discards_pending_event_if_owner_has_no_client() {
     let ledger = Ledger::new().await;
     let id = ledger.settled("script", "a").await.unique_id;
-    assert_eq!(ledger.store.owed_to("script").await.unwrap(), [id], "whoever comes in time gets it");
+    assert_eq!(ledger.store.owed_to("script").await.unwrap(), [id], "a client that registers in time gets the event");
     ledger.mark_for_removal(id).await;
     assert!(ledger.delete(id).await);
 
@@ -178,7 +178,7 @@ async fn removal_discards_pending_event_if_owner_has_no_client() {
     ledger.create(&asked_for).await.unwrap();
     ledger.abort(asked_for.unique_id).await.unwrap();
     ledger.mark_for_removal(asked_for.unique_id).await;
-    assert!(!ledger.delete(asked_for.unique_id).await, "its creator asked for the delivery");
+    assert!(!ledger.delete(asked_for.unique_id).await, "the creator requested the delivery");
 }
 
 #[tokio::test]
@@ -319,7 +319,7 @@ async fn queue_statistics_are_kept_per_owner_and_include_removed_registrations()
     let mut writing = ledger.store.begin().await.unwrap();
     writing.retry(failing.unique_id).await.unwrap();
     writing.commit().await.unwrap();
-    assert_eq!(counted("feeds").await, (2, 1, 0), "what is tried again has not failed");
+    assert_eq!(counted("feeds").await, (2, 1, 0), "a retried request does not count as failed");
 }
 
 #[tokio::test]

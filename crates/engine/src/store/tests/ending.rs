@@ -24,7 +24,7 @@ async fn second_abort_of_a_registration_changes_nothing() {
         (RegistrationState::Settled, RegistrationResult::Failure, FailureReason::Aborted)
     );
     assert_eq!((shown.failure, shown.settled), (Some(trouble("aborted")), Some(6_000)));
-    assert!(ledger.take().await.is_none(), "what was pending is not handed out");
+    assert!(ledger.take().await.is_none(), "a pending request is not dispatched");
     assert_eq!(ledger.store.pending_notifications().await.unwrap(), [new.unique_id]);
     assert_eq!(ledger.store.running_and_waiting().await.unwrap(), (0, 0));
     assert_eq!(ledger.audit().await, [""; 0]);
@@ -88,7 +88,7 @@ async fn registration_is_ended_by_either_abort_or_last_completion() {
         assert_eq!(shown.result == RegistrationResult::Failure, aborted.is_some(), "the answer agrees with the event");
         assert_eq!(ledger.store.pending_notifications().await.unwrap(), [new.unique_id]);
         let record = ledger.store.records(new.unique_id, 0, 1, false).await.unwrap().remove(0);
-        assert_eq!(record.state, RecordState::Completed, "the file is there either way");
+        assert_eq!(record.state, RecordState::Completed, "the file exists in both cases");
         assert_eq!(ledger.audit().await, [""; 0]);
     }
 }
@@ -313,12 +313,12 @@ async fn removed_registration_is_unlisted_and_deleted_in_chunks() {
     assert!(chunk().await, "and it stays gone");
     let tables = ["request", "req_state", "registration", "given", "face", "active_name", "lane"];
     for table in tables {
-        assert_eq!(ledger.count(table).await, 1, "{table} keeps the other one's row alone");
+        assert_eq!(ledger.count(table).await, 1, "{table} keeps only the row of the other registration");
     }
     for table in ["response_head", "response_done", "attempt"] {
         assert_eq!(ledger.count(table).await, 0, "{table}");
     }
-    assert_eq!(ledger.count("host").await, 1, "the other one's server is still known");
+    assert_eq!(ledger.count("host").await, 1, "the server of the other registration is still known");
 
     let files = ledger.store.file_gc().await.unwrap();
     let placed = "/home/somebody/Downloads/file".into();
@@ -432,7 +432,7 @@ async fn follow_up_requests_are_created_only_once() {
     let mut writing = ledger.store.begin().await.unwrap();
     let touched =
         writing.write_failed_download_response(first.guid, &failed(FailureReason::BadStatus, "x"), Some(&following), 1).await;
-    assert!(!touched.unwrap().unwrap().settled, "what comes after it is to come");
+    assert!(!touched.unwrap().unwrap().settled, "the follow-up requests are still missing");
     writing.commit().await.unwrap();
     assert_eq!((ledger.count("follow_on").await, ledger.show(new.unique_id).await.requests), (0, 3));
     for _ in 0..2 {

@@ -125,7 +125,7 @@ async fn known_checksums_are_applied_to_waiting_and_running_requests() {
     assert_eq!(late.said, [digest(2)]);
     assert_eq!(ledger.judge(early.guid, 1).await, ChecksumResult::Right);
     assert_eq!(ledger.judge(late.guid, 1).await, ChecksumResult::Wrong);
-    assert_eq!(ledger.judge(fresh(), 1).await, ChecksumResult::Open, "nobody knows it");
+    assert_eq!(ledger.judge(fresh(), 1).await, ChecksumResult::Open, "the digest is unknown");
 }
 
 #[tokio::test]

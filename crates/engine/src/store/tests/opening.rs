@@ -47,10 +47,10 @@ async fn new_ledger_has_durable_settings_and_application_id() {
 
     ledger.store.close().await;
     assert!(matches!(ledger.store.begin().await, Err(EngineError::Closed)));
-    assert!(matches!(ledger.store.is_paused().await, Err(EngineError::Closed)), "whoever reads is told the same");
+    assert!(matches!(ledger.store.is_paused().await, Err(EngineError::Closed)), "readers get the same error");
     let header = fs::read(ledger.path()).unwrap();
     assert_eq!(&header[68..72], b"Asho");
-    assert_eq!(files(&ledger), ["ledger.db"], "the log is folded in");
+    assert_eq!(files(&ledger), ["ledger.db"], "the WAL is checkpointed");
 }
 
 #[tokio::test]

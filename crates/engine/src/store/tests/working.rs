@@ -220,7 +220,7 @@ async fn stored_response_head_is_not_replaced_by_partial_response() {
     assert_eq!((status().await, ledger.show(new.unique_id).await.downloaded), (Some(200), 400));
     write(ResponseSummary { status_text: "Again".to_owned(), ..head(200, None) }).await;
     let shown = ledger.show(new.unique_id).await;
-    assert_eq!((shown.downloaded, shown.expected_total), (0, 0), "the whole file again, of a size nobody told");
+    assert_eq!((shown.downloaded, shown.expected_total), (0, 0), "the whole file again, with an unknown size");
     assert_eq!(ledger.store.records(new.unique_id, 0, 1, false).await.unwrap()[0].status_text.as_deref(), Some("Again"));
 
     let mut writing = ledger.store.begin().await.unwrap();

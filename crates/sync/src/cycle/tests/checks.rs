@@ -133,7 +133,7 @@ fn no_invented_state(fleet: &Fleet, id: &str, record: &DownloadRecord) {
         sync_id(fleet, &edit.record).as_deref() == Some(id) && edit.field == ConflictField::Requested && edit.value == value
     });
     let is_initial = record.requested.at.ms() <= record.request.at.ms();
-    assert!(is_asked || is_initial, "nobody asked for the state {value} of {id}: {record:?}");
+    assert!(is_asked || is_initial, "no person requested the state {value} of {id}: {record:?}");
 }
 
 /// Asserts that the server has every part that a download names, and that the home machine of the download remembers
@@ -245,7 +245,7 @@ fn removals_known(fleet: &Fleet, downloads: &Records<DownloadRecord>) {
         let is_asked =
             fleet.edits.iter().any(|edit| edit.value == json!("removed") && sync_id(fleet, &edit.record).as_ref() == Some(id));
         let is_done = fleet.removals.iter().any(|(removed, _)| sync_id(fleet, removed).as_ref() == Some(id));
-        assert!(is_asked || is_done, "nobody removed {id}");
+        assert!(is_asked || is_done, "no person removed {id}");
     }
 }
 

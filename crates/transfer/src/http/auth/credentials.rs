@@ -412,7 +412,7 @@ mod tests {
         for _ in 0..3 {
             assert_eq!(credentials.secret_for(&url("https://a.test/x")).await, Some(basic("vault")));
         }
-        assert_eq!(vault.0.load(Ordering::Relaxed), 1, "the vault is asked once an origin");
+        assert_eq!(vault.0.load(Ordering::Relaxed), 1, "the vault is queried once per origin");
         for other in ["http://a.test/", "https://a.test:8443/", "https://b.a.test/", "https://b.test/"] {
             assert_eq!(credentials.secret_for(&url(other)).await, None, "{other}");
         }
@@ -435,7 +435,11 @@ mod tests {
         assert_eq!(answer, Some(basic("ann")));
         let sent = credentials.authorization(answer.as_ref().unwrap(), &Method::GET, &place).unwrap().1;
         assert_eq!(answers("Basic", Some(&sent)).await, None);
-        assert_eq!(credentials.secret_for(&place).await, answer, "it asks, so it is told at once from now on");
+        assert_eq!(
+            credentials.secret_for(&place).await,
+            answer,
+            "the server asked, so later requests send the credentials at once"
+        );
     }
 
     const DIGEST: &str = "Digest realm=\"r\", nonce=\"one\", qop=auth";
@@ -469,7 +473,7 @@ mod tests {
             assert!(credentials.authorization(&basic("ann"), &Method::GET, &url(other)).unwrap().1.nonce.is_none(), "{other}");
         }
         credentials.sign_in(&place, basic("bob"));
-        assert_eq!(said().1.nonce, None, "another sign-in begins anew");
+        assert_eq!(said().1.nonce, None, "another sign-in starts a new session");
         assert!(!format!("{credentials:?} {first:?}").contains("canary"));
     }
 
@@ -486,7 +490,10 @@ mod tests {
         let proxy_challenge = |text| HeaderMap::from_iter([(PROXY_AUTHENTICATE, HeaderValue::from_static(text))]);
         let (proxy, nobody) = (url("http://ann:p%40ss@p.test:3128"), url("http://p.test:3128"));
         assert!(!credentials.may_answer_proxy(&nobody, &proxy_challenge(DIGEST), true));
-        assert!(!credentials.may_answer_proxy(&proxy, &proxy_challenge("Basic realm=x"), true), "the address was said already");
+        assert!(
+            !credentials.may_answer_proxy(&proxy, &proxy_challenge("Basic realm=x"), true),
+            "the credentials in the address were already sent"
+        );
         assert_eq!(credentials.proxy_authorization(&proxy, "CONNECT", "a.test:443"), None);
         assert!(credentials.may_answer_proxy(&proxy, &proxy_challenge(DIGEST), true));
         let said = credentials.proxy_authorization(&proxy, "CONNECT", "a.test:443").unwrap();

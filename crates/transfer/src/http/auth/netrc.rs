@@ -244,7 +244,7 @@ mod tests {
         assert_eq!(found(text, "a.test"), pair("one", "1"));
         assert_eq!(found(text, "z.test"), pair("anonymous", "me@"));
         let text = "default login anonymous password me@\nmachine a.test login one password 1";
-        assert_eq!(found(text, "a.test"), pair("anonymous", "me@"), "the default matches, and stands first");
+        assert_eq!(found(text, "a.test"), pair("anonymous", "me@"), "the default entry matches and is the first");
         assert_eq!(found("machine a.test password only", "a.test"), pair("", "only"));
         assert_eq!(found("machine a.test login only", "a.test"), pair("only", ""));
         assert_eq!(found("machine a.test login none\nmachine a.test login two password 2", "a.test"), pair("two", "2"));

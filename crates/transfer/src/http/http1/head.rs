@@ -213,7 +213,7 @@ mod tests {
         let input = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n";
         let HeadRead::Whole(head) = read(input, true) else { panic!("no head") };
         assert_eq!(head.framing, MessageFraming::Empty);
-        assert!(head.bytes.ends_with(b"Content-Length: 5\r\n\r\n"), "a HEAD is asked for the length");
+        assert!(head.bytes.ends_with(b"Content-Length: 5\r\n\r\n"), "the response to HEAD states the length");
         for status in [204, 304] {
             assert_eq!(
                 self::head(format!("HTTP/1.1 {status} A\r\nContent-Length: 5\r\n\r\n").as_bytes()).framing,

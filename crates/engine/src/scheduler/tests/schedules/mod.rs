@@ -195,7 +195,7 @@ impl Schedule {
             }
             patience -= 1;
             let Some(span) = sync::deadline().filter(|_| patience > 0) else {
-                return Err(format!("nobody can go on: {}", self.turns.summary()));
+                return Err(format!("no task can continue: {}", self.turns.summary()));
             };
             self.pass(span);
         }
@@ -317,7 +317,7 @@ impl Schedule {
             self.wrong.push("what was removed is in the list".to_owned());
         }
         for (_, path) in mover::partials(&self.folder.downloads) {
-            self.wrong.push(format!("{} is left, and nobody knows it", path.display()));
+            self.wrong.push(format!("{} is left, and no request knows it", path.display()));
         }
         let engine = life.engine.clone();
         self.person(life, async move {
@@ -413,7 +413,7 @@ impl Schedule {
                     is_wanted |= engine.shared.store.wants_partial(guid).await? == Some(true);
                 }
                 if !is_wanted {
-                    wrong.push(format!("{} is left, and nobody wants it", path.display()));
+                    wrong.push(format!("{} is left, and no request needs it", path.display()));
                 }
             }
             board.look(&engine).await?;

@@ -133,7 +133,7 @@ impl Mover {
                 return failed(TransferFailure::new(FailureKind::Reset, "cut"), at);
             }
             if length(&part) != at {
-                self.state().wrong.push(format!("somebody else writes to {}", part.display()));
+                self.state().wrong.push(format!("another transfer writes to {}", part.display()));
             }
             file.write_all(&content[at as usize..=at as usize]).unwrap();
         }
@@ -172,7 +172,7 @@ impl Transport for Mover {
     }
 
     fn ask(&self, _: TransferSpec) -> BoxFuture<'_, Result<ProbeResult, TransferFailure>> {
-        async { Err(TransferFailure::new(FailureKind::Internal, "nobody is asked")) }.boxed()
+        async { Err(TransferFailure::new(FailureKind::Internal, "the request is not sent")) }.boxed()
     }
 
     fn release(&self, _: Guid) {}

@@ -371,7 +371,7 @@ impl World {
                     At::Dead | At::Aborted => {}
                     // A request that was aborted before it started keeps its state.
                     At::Pending | At::Waiting(_) => assert!(one.has_failed, "lost: {one:?}"),
-                    At::Running => panic!("runs for ever: {one:?}"),
+                    At::Running => panic!("the transfer never ends: {one:?}"),
                 }
             }
         }

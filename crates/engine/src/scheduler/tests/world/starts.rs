@@ -30,7 +30,10 @@ impl World {
         for one in &self.running {
             let registration = &self.all[one.registration];
             let must_stop = self.is_paused || registration.is_paused || !registration.is_active || self.weather.sets_aside();
-            assert!(one.is_told_to_stop || !one.must_stop && !must_stop, "was not told to stop: {one:?} {self:#?}");
+            assert!(
+                one.is_told_to_stop || !one.must_stop && !must_stop,
+                "the transfer should have been stopped: {one:?} {self:#?}"
+            );
         }
         self.check_urgent();
         self.drop_owners_that_no_longer_wait();
@@ -77,7 +80,7 @@ impl World {
                 let it = &self.all[other.0];
                 assert!(one.is_urgent || !it.is_urgent, "{other:?} is urgent, and {at}/{index} was started: {self:#?}");
                 let is_ahead = it.owner == one.owner && it.is_urgent == one.is_urgent && place(other) < place((at, index));
-                assert!(!is_ahead, "{other:?} stands before {at}/{index}: {self:#?}");
+                assert!(!is_ahead, "{other:?} is before {at}/{index} in the queue: {self:#?}");
             }
             self.take_turn(at, index);
         }
@@ -138,7 +141,7 @@ impl World {
         let one = &self.running[at];
         if !one.must_stop {
             let is_needed = self.urgent().into_values().flatten().any(|urgent| self.makes_room(one, urgent));
-            assert!(is_needed && !self.is_urgent(one) && !one.is_fetched, "{one:?} was set aside for nothing: {self:#?}");
+            assert!(is_needed && !self.is_urgent(one) && !one.is_fetched, "{one:?} was preempted without need: {self:#?}");
         }
         self.running[at].is_told_to_stop = true;
     }
@@ -149,7 +152,7 @@ impl World {
             let makes_room = |one: &Running| urgent.iter().any(|urgent| self.makes_room(one, *urgent));
             let could = |one: &Running| !self.is_urgent(one) && !one.is_fetched && makes_room(one);
             let is_waited_for = self.running.iter().any(|one| one.is_told_to_stop && makes_room(one));
-            assert!(is_waited_for || !self.running.iter().any(could), "nobody makes room for {at}: {self:#?}");
+            assert!(is_waited_for || !self.running.iter().any(could), "no transfer is preempted for {at}: {self:#?}");
         }
     }
 }
