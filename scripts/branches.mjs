@@ -3,7 +3,7 @@
 //
 //   node scripts/branches.mjs coverage.json [--missed FILE]
 //
-// Fails where the total or a file is below its threshold.
+// Fails if the total or a file is below its threshold.
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 

@@ -3,7 +3,7 @@
 //
 //   node scripts/page-licences.mjs target/audit/ashore-page.cdx.json
 //
-// Fails where a licence is not allowed or missing.
+// Fails if a licence is missing or not allowed.
 import { readFileSync } from 'node:fs'
 
 // Packages that state their licence only in a file. Every run checks the text of this file.

@@ -15,7 +15,7 @@ import { textsOf, TAGS } from './texts.mjs'
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = process.env.ASHORE_EXTENSION_DIST ?? join(root, 'dist')
 const tree = join(dist, 'extension')
-/** `--texts` reads the catalogues, and fails where a message has no form in `messages.json`. */
+/** `--texts` reads the catalogues, and fails if a message has no form in `messages.json`. */
 const texts = TAGS.map((tag) => [tag, textsOf(tag)])
 if (process.argv.includes('--texts')) process.exit(0)
 

@@ -191,7 +191,7 @@ async fn commit(
             release(browser, probe).await;
             return Err(declines::of_reason(why));
         }
-        // Any other refusal concerns the link, so that `Create` is refused with the same reason.
+        // Any other refusal concerns the link. `Create` is then refused for the same reason.
         Ok(Ok(None) | Err(CallFailure::Refused(_))) => {}
         // The engine may have carried out the call.
         Ok(Err(_)) | Err(_) => return Err(message!("browser-ashore-silent")),

@@ -174,7 +174,8 @@ pub fn disconnect(browser: &BrowserPlace, folders: &UserFolders) -> Result<Insta
     let remove = |_| {
         fs::remove_file(&path)?;
         if browser.has_other_profile(folders) {
-            // Then these folders were made for the manifest. A folder that is not empty stays.
+            // This browser keeps its profile elsewhere, so these folders were created for the manifest. A folder that
+            // is not empty stays.
             let made = path.ancestors().skip(1).take_while(|folder| *folder != folders.home);
             let _ = made.take(2).try_for_each(fs::remove_dir);
         }

@@ -50,7 +50,7 @@ async fn hand_over(mut command: Command, input: &[u8], patience: Duration) -> Re
         match timeout_at(begun + patience, stdin.write_all(input)).await {
             Ok(written) => written.map_err(|error| absent(&error))?,
             Err(_) => {
-                // Before its input ends, because a process that reads on must not offer a part of the links.
+                // Kill the process before its input ends, because it must not offer only a part of the links.
                 let _ = child.start_kill();
                 return Err(message!("browser-ashore-silent"));
             }

@@ -61,7 +61,7 @@ export function stateOf(stored: unknown): PairingState {
   return isText(code) && isText(text) ? { removed: { code, text } } : null
 }
 
-/** Position of the port that a typed code names; null if it is no code. */
+/** Position of the port that a typed code names; null if the text is not a code. */
 export function portIndexOf(typed: string): number | null {
   const code = typed.replaceAll(/[\s-]/g, '').toUpperCase()
   const places = [...code].map((letter) => ALPHABET.indexOf(letter))
@@ -109,7 +109,7 @@ class Line {
   ask(message: object, limit: number): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const fail = (): void => reject(new ChannelError(FAILED))
-      // A socket that has closed drops messages, and reports its end no more.
+      // A closed socket drops messages, and does not report its end again.
       if (!this.isOpen) return fail()
       const timer = setTimeout(fail, limit)
       this.listen((answer) => (clearTimeout(timer), resolve(answer)))

@@ -89,7 +89,7 @@ export function hostOf(browser: BrowserApi, open = openSocket): PairableHost {
       const port = browser.runtime.connectNative(HOST)
       let hasReported = false
       port.onMessage.addListener((message) => ((hasReported = true), take(message)))
-      // A host that ends without a report would end again.
+      // Call `end` only after a report: a host that ended without one would only end again.
       port.onDisconnect.addListener(() => hasReported && end())
       port.postMessage(message)
     },

@@ -86,7 +86,7 @@ export type Answer = { type: 'taken' } | { type: 'rules'; rules: Rules } | { typ
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Rules in an answer; null if the answer is another one. */
+/** Rules in an answer; null for any other answer. */
 export function rulesIn(message: unknown): Rules | null {
   return isRecord(message) && message['type'] === 'rules' ? rulesOf(message['rules']) : null
 }

@@ -25,7 +25,8 @@ export async function addFile(world: World, url: string, kind: 'link' | 'part', 
   const late = world.after(ANSWER_LIMIT).then(() => ({ type: 'declined', refusal: SILENT }) as const)
   const answer = await Promise.race([answered, late])
   if (answer.type !== 'declined') return null
-  // Ashore may hold the file nevertheless. The person is told that it does not, and another attempt has another id.
+  // Ashore may hold the file nevertheless, so it must drop the file: the person sees a refusal, and another attempt has
+  // another id.
   if (answer.refusal === SILENT || UNCERTAIN.has(answer.refusal.code)) await world.host.letGo(ask)
   await complain(world, nameOf(url), page, answer.refusal)
   return answer.refusal

@@ -16,7 +16,7 @@ export function collectLinks(isSelection: boolean, most: number, mostBytes: numb
     // Remove the fragment, which only names a place in the same file.
     const url = whole.replace(/#.*$/, '')
     const text = (node.textContent || node.getAttribute('alt') || node.getAttribute('title') || '').trim().replace(/\s+/g, ' ')
-    // Keep the first text of an address that is not empty.
+    // Keep the first non-empty text of each address.
     if (/^https?:/.test(url) && !found.get(url)) found.set(url, text.slice(0, 200))
   }
   const links: Link[] = []

@@ -146,7 +146,7 @@ function headerOf(headers: readonly Header[], name: string): string | null {
   return headers.find((header) => header.name.toLowerCase() === name)?.value ?? null
 }
 
-/** File name of a `Content-Disposition` header (RFC 6266): the extended form (RFC 8187) precedes the plain one. */
+/** File name of a `Content-Disposition` header (RFC 6266): the extended form (RFC 8187) takes precedence. */
 export function nameOf(disposition: string | null): string | null {
   if (disposition === null) return null
   const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1]

@@ -89,7 +89,7 @@ export const CASES = [
   {
     name: 'basic-auth',
     holder: 'browser',
-    // Two by the browser, which sends the password only when it is asked for, and one by Ashore without the password.
+    // Two requests by the browser, which sends the password only if asked, and one by Ashore without the password.
     gets: 3,
     credentials: 'ada:secret',
     needs: ({ headers }) => headers.authorization === `Basic ${Buffer.from('ada:secret').toString('base64')}`,

@@ -130,8 +130,9 @@ export async function settle(world, one, holder = one.holder) {
 const digest = (content) => createHash('sha256').update(content).digest('hex')
 
 /**
- * Counts the files of a run that no place has whole, and those that two places have. Only files whose transfer began and
- * that the run expects somewhere are counted. A file that is too large to be received counts for the place that receives it.
+ * Counts the files of a run that are complete nowhere, and those that are complete in two places. Only files whose transfer
+ * began and that the run expects somewhere are counted. A file that is too large to be received counts for the place that
+ * receives it.
  */
 export async function countCopies(world, limit) {
   const wanted = world.added.filter((one) => one.first !== undefined && one.hasNoCopy !== true)

@@ -14,7 +14,7 @@ use crate::cli::program::Person;
 
 use super::port::{FILE, LENGTH, Port, SEED, ask, ask_once, assert_nothing_left, person, seen, settings, with};
 
-/// Function that changes an correct route.
+/// Function that changes a correct route.
 type Change = fn(Route) -> Route;
 
 #[tokio::test(flavor = "multi_thread")]

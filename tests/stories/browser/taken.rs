@@ -146,7 +146,7 @@ async fn abandoned_ask_is_not_taken_afterwards() {
 #[tokio::test(flavor = "multi_thread")]
 async fn browser_download_starts_immediately_although_slots_are_full() {
     let (origin, person) = (Origin::start().await, person());
-    // The first download keeps its slot, however long it receives nothing.
+    // The first download keeps its slot, even if it receives nothing for a long time.
     settings(&person, &format!("{LOCAL}parallel = 1\nparallel-per-host = 1\nstall-seconds = 600.0\n"));
     let slow = origin.file("/slow", Body::seeded(1, LENGTH)).gate_at(1000);
     let once = origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).one_shot(403);

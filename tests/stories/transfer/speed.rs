@@ -1,4 +1,4 @@
-//! Speed limits: never exceeded, whatever the server and the number of connections.
+//! Speed limits: never exceeded, with any server and any number of connections.
 //!
 //! A limit never slows other transfers. Unit tests of the transfer crate check the accuracy with a simulated clock.
 //! These tests use the real clock, so they assert only bounds that hold on the busiest machine: the maximum number of

@@ -59,7 +59,7 @@ describe('recorded speeds', () => {
     expect(speeds.shown('500', NOW)).not.toBeNull()
   })
 
-  it('speeds of a running download are kept, however long ago it started', () => {
+  it('speeds of a running download are kept even if it started long ago', () => {
     const { speeds, progress } = recorder()
     for (let number = 0; number < 1000; number += 1) {
       progress('long', 1)

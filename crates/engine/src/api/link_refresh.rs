@@ -50,8 +50,8 @@ impl Engine {
         Ok(page)
     }
 
-    /// Gives the link of `new` to the unfinished download that its file continues. Returns that download, or `None` if there
-    /// is none; then nothing has changed, and `create` may be called.
+    /// Gives the link of `new` to the unfinished download that its file continues, and returns that download. Returns
+    /// `None` if there is none; then nothing has changed, and the caller may call `create`.
     ///
     /// The download gets the link, the headers and the credentials of `new`, and continues as after `relink`. From the
     /// browser, it starts at once, as in `create`. A second call with the same `developer_id` returns the same download while
@@ -71,8 +71,8 @@ impl Engine {
             source: new.source,
         };
         let clicked = clicked_file(&request, &origin);
-        // Most clicks continue nothing, and do not wait for the lock. A call that replaces a link meanwhile is found by the
-        // name of the click, because that is read last.
+        // Most clicks continue no download, and do not wait for the lock. If another call for this click replaces a
+        // link meanwhile, `held_by_click` still finds that download, because it runs last.
         if self.continued_by(&new.owner, &clicked).await?.is_none() {
             return self.held_by_click(&new.owner, &origin.click_id).await;
         }
@@ -192,7 +192,7 @@ impl Engine {
         if is_kept {
             self.shared.keychain.keep_for_download(id.0, &own).await?;
         }
-        // Empty ones in memory precede those in the keychain.
+        // Empty credentials in memory take precedence over those in the keychain.
         self.shared.credentials.give_to_download(id.0, own);
         Ok(())
     }
@@ -209,7 +209,7 @@ impl Engine {
         }
     }
 
-    /// Shows in the downloads that wait for a link that another file was clicked.
+    /// Records a click on another file, so that each download that waits for a link shows it.
     pub(crate) async fn note_other_click(&self, accepted: &AcceptedRegistration) {
         if accepted.owner != BROWSER {
             return;

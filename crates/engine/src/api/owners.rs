@@ -15,7 +15,7 @@ use crate::{
     store::{AckOutcome, EndedRegistration},
 };
 
-/// Number of ended registrations of an owner among which a withdrawn name is looked for.
+/// Maximum number of ended registrations of an owner that are searched for a withdrawn name.
 const MOST_ENDED: u32 = 100;
 
 impl Engine {
@@ -59,14 +59,16 @@ impl Engine {
         Ok(acknowledged != AckOutcome::No)
     }
 
-    /// Withdraws the name `developer_id` of `owner`: removes the latest registration with this name as `remove` does, and
-    /// refuses every `create` and `take_link` of this name that has not committed, or that begins within ten minutes.
+    /// Withdraws the name `developer_id` of `owner`. Removes the latest registration with this name as `remove` does.
+    /// Also refuses every call of `create` and `take_link` with this name that has not committed, or that begins within
+    /// ten minutes.
     ///
     /// A registration to which `take_link` gave the link of this name is only paused, because it has bytes from before.
-    /// Returns whether a registration was removed. Ended registrations are found among the latest 100 of the owner.
+    /// Returns whether a registration was removed. Among ended registrations, only the latest 100 of the owner are
+    /// searched.
     pub async fn withdraw(&self, owner: &str, developer_id: &str, files: bool) -> Result<bool, EngineError> {
         self.shared.withdrawn.add(owner, developer_id, (self.shared.env.uptime_us)());
-        // After this transaction, a `create` of the name has either committed, or it is refused.
+        // After this transaction, every `create` call with this name has either committed or is refused.
         drop(self.shared.store.begin().await?);
         let found = match self.shared.store.find(owner, developer_id).await? {
             Some(active) => Some(active),

@@ -18,7 +18,7 @@ use crate::{
 
 /// Maximum number of transfers that run beside the slots of the queue, because they start at once.
 ///
-/// Further downloads stay with the browser: a page must not make Ashore run any number of transfers.
+/// Further downloads stay with the browser, because a page must not make Ashore run an unlimited number of transfers.
 const MOST_BESIDE_SLOTS: u32 = 16;
 
 impl Engine {

@@ -1,8 +1,8 @@
 //! Downloads that wait for a new link from the browser. Used by the API, and by the view of a registration.
 //!
-//! - A download waits for at most 15 minutes, so that a click much later is a download of its own.
-//! - The waits are not persisted: after a restart of the engine, no download waits, and the user can ask again. A click that
-//!   arrives meanwhile is a download of its own, so no click is lost.
+//! - A download waits for at most 15 minutes, so that a much later click becomes a separate download.
+//! - This state is not persisted: after a restart of the engine, no download waits, and the user can ask again. A click
+//!   in the meantime becomes a separate download, so no click is lost.
 
 use std::{
     collections::HashMap,
@@ -20,7 +20,8 @@ pub(crate) const WAITS_US: i64 = 15 * 60 * 1_000_000;
 #[derive(Debug, Default)]
 pub(crate) struct AwaitedLinks {
     waits: Mutex<HashMap<UniqueId, Wait>>,
-    /// Lock that is held while a click is matched with downloads, so that two asks of one click replace one link.
+    /// Lock that is held while a click is matched with downloads, so that two calls for the same click replace only one
+    /// link.
     pub(crate) matching: sync::Mutex<()>,
 }
 
@@ -54,7 +55,7 @@ impl AwaitedLinks {
         waits.keys().copied().collect()
     }
 
-    /// Adds the wait to `registration`, if its download waits. A running or complete download does not wait.
+    /// Adds the wait to `registration` if its download waits for a link. A running or complete download does not wait.
     pub(crate) fn overlay(&self, registration: &mut Registration, now_us: i64) {
         let is_over = registration.state == RegistrationState::Running || registration.result == RegistrationResult::Success;
         let waits = self.lock();
@@ -63,7 +64,7 @@ impl AwaitedLinks {
             wait.map(|wait| AwaitedLink { until: wait.until_us.div_euclid(1000), other: wait.other.clone() });
     }
 
-    /// Returns the waits without those that have expired.
+    /// Removes the expired waits, and returns the others.
     fn waits(&self, now_us: i64) -> MutexGuard<'_, HashMap<UniqueId, Wait>> {
         let mut waits = self.lock();
         waits.retain(|_, wait| now_us < wait.until_us);

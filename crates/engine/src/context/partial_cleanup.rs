@@ -105,7 +105,7 @@ async fn is_awaited(shared: &EngineContext, tag: &str) -> Result<bool, EngineErr
     Ok(false)
 }
 
-/// Partials that were found on disk, by folder.
+/// Partial files that were found on disk, by folder.
 #[derive(Debug, Default)]
 pub(crate) struct SurveyedFolder {
     pub found: HashMap<PathBuf, Vec<RediscoveredFile>>,

@@ -22,7 +22,7 @@ pub(crate) async fn hold(shared: &EngineContext) -> Result<(), EngineError> {
 
 /// Applies the current speed limit for all transfers together.
 ///
-/// During slow hours, this is the slow speed or the limit of the user, whichever is lower.
+/// During slow hours, this is the lower of the slow speed and the limit of the user.
 pub(crate) async fn keep_pace(shared: &EngineContext) {
     let _one_at_a_time = shared.limiting.lock().await;
     shared.transfers.limit(FlowScope::All, for_all(shared));

@@ -1,8 +1,9 @@
-//! Registrations that start at once, whether or not a slot is free: the browser that handed them over drops its own copy.
+//! Registrations that start at once, even without a free slot, because the browser that handed them over drops its own
+//! copy.
 //!
 //! - Their first request continues the open response of a probe. No server holds a response for long, and a link that works
 //!   only once fails in a later request.
-//! - A registration is here from before its commit until its start, or until its response has expired.
+//! - A registration is added before its commit, and removed when it starts or when its response expires.
 
 use std::{
     collections::BTreeMap,
@@ -13,7 +14,7 @@ use ashore_transfer::ANSWER_PATIENCE;
 
 use crate::model::UniqueId;
 
-/// Registrations that have to start, with the time since boot at which their responses expire, in microseconds.
+/// Registrations that have to start. Each has the time at which its response expires, in microseconds since boot.
 #[derive(Debug, Default)]
 pub(crate) struct StartsAtOnce(Mutex<BTreeMap<UniqueId, i64>>);
 

@@ -1,9 +1,10 @@
-//! Names of registrations that their owner withdrew. A `create` call for such a name is refused if it still runs.
+//! Withdrawn names: names of registrations that their owner no longer wants. A running `create` call for such a name is
+//! refused.
 //!
-//! - The names are only in memory. A `create` ends with the process that carries it out, so after a kill it has either
-//!   committed, and the withdrawal removes its registration, or it never will.
-//! - The owner knows no other name of such a `create`: the unique id is not returned before its end.
-//! - A name counts as long as a `create` may take. It is free again afterwards.
+//! - The names are only in memory, because a `create` call ends together with its process. After a kill, the call has
+//!   either committed, so that the withdrawal removes its registration, or it never commits.
+//! - The owner cannot use the unique id instead, because `create` returns it only at its end.
+//! - A name stays withdrawn for the maximum duration of a `create` call. Afterwards it can be used again.
 
 use std::{
     collections::VecDeque,
@@ -13,7 +14,8 @@ use std::{
 
 use sha2::{Digest as _, Sha256};
 
-/// Time for which a name counts. A `create` waits for disks, the keychain and the ledger, each for a minute at most.
+/// Time for which a name stays withdrawn. A `create` call waits for disks, the keychain and the ledger, each for at
+/// most a minute.
 const KEPT: Duration = Duration::from_secs(600);
 /// Maximum number of names. The oldest is dropped first.
 const MOST: usize = 4096;
@@ -51,7 +53,7 @@ impl WithdrawnNames {
         }
     }
 
-    /// Drops the names that count no more, and returns the others.
+    /// Drops the names whose time is over, and returns the others.
     fn current(&self, uptime_us: i64) -> MutexGuard<'_, VecDeque<WithdrawnName>> {
         let kept_us = i64::try_from(KEPT.as_micros()).unwrap_or(i64::MAX);
         let mut names = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -230,7 +230,7 @@ impl KnownFolders {
     /// Returns the folders that must answer before a transfer may start in them.
     ///
     /// The caller skips the requests to these folders. Therefore [`Self::refresh`] reports the answer of each of them,
-    /// whichever part of the program started the query.
+    /// even if another part of the program started the query.
     pub(crate) fn skip_unanswered(&self) -> Vec<PathBuf> {
         let now = sync::now();
         let is_usable =

@@ -1,11 +1,13 @@
 //! Decides which unfinished download a click in the browser continues. [pure]
 //!
-//! Called when a browser hands over a file. A wrong match does not mix two files, because the transfer compares bytes before
-//! it resumes. It would replace one file by the other, however, so every doubt makes the click a download of its own.
+//! Called when a browser hands over a file. A wrong match does not mix two files, because the transfer compares bytes
+//! before it resumes. But one file would replace the other. Therefore a click without clear evidence becomes a separate
+//! download.
 //!
-//! - A page can start a download without a click, and choose its name and size. So a page of another host can only repeat
-//!   the address of a download.
-//! - Files of one server often have the same size, such as images of disks. So a size counts only with the name.
+//! - A page can start a download without a click, and choose its name and size. So for a page of another host, only an
+//!   equal address counts as evidence.
+//! - Files of one server often have the same size, such as disk images. So an equal size counts only together with an
+//!   equal name.
 
 use url::Url;
 
@@ -35,17 +37,17 @@ pub(crate) struct LinkCandidate {
     pub is_awaited: bool,
 }
 
-/// Equal facts as evidence that two links lead to the same file, the weakest first.
+/// Evidence that two links lead to the same file: the facts that both have in common. The weakest evidence is first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Evidence {
     NameAndSize,
     Address,
 }
 
-/// Returns the download that the file `clicked` continues. Of equally good ones, returns the first.
+/// Returns the download that the file `clicked` continues. Of several equally good ones, returns the first.
 ///
-/// A download that waits for a link needs any evidence. Any other download must have failed because its link or sign-in has
-/// expired, and then only a click on the same address continues it.
+/// For a download that waits for a link, any evidence is enough. Any other download must have failed because its link
+/// or sign-in has expired, and only a click on the same address continues it.
 pub(crate) fn continued<'a>(candidates: &'a [LinkCandidate], clicked: &LinkedFile) -> Option<&'a LinkCandidate> {
     let rank = |candidate: &LinkCandidate| {
         let evidence = evidence(&candidate.file, clicked)?;
@@ -88,7 +90,7 @@ fn evidence(kept: &LinkedFile, clicked: &LinkedFile) -> Option<Evidence> {
     (have_same_name && are_sized && have_same_page_host(kept, clicked)).then_some(Evidence::NameAndSize)
 }
 
-/// Whether two names are equal, except for a number that a browser adds if a file with the name exists.
+/// Whether two names are equal, apart from the number that a browser adds if a file with this name already exists.
 fn is_same_name(one: &str, other: &str) -> bool {
     one == other || without_copy_number(one).as_deref() == Some(other) || without_copy_number(other).as_deref() == Some(one)
 }

@@ -185,9 +185,8 @@ impl Keychain {
         Ok(KeptIn::File)
     }
 
-    /// Stores a secret in the keychain. If the keychain does not answer in time, the secret is stored in the file,
-    /// except with the setting that permits only the keychain. If the keychain stores the entry later, the entry is
-    /// removed from it.
+    /// Stores a secret in the keychain. If the keychain does not answer in time, stores the secret in the file, unless
+    /// the settings permit only the keychain. An entry that the keychain stores later is removed from it.
     ///
     /// Returns the reason if the keychain did not store the secret, and the file has no copy.
     async fn store_in_system(
@@ -240,7 +239,7 @@ impl Keychain {
         Ok(true)
     }
 
-    /// Removes the entry of an unsettled name from the keychain. If this fails, the next start tries it again.
+    /// Removes the entry of an unsettled name from the keychain. If this fails, the next start tries again.
     async fn remove_from_system(&self, origin: &str) -> Result<(), EngineError> {
         let (list, system, name) = (Arc::clone(&self.list), self.system.clone(), origin.to_owned());
         let removing = tokio::task::spawn_blocking(move || list.remove(&system, &name));
@@ -519,7 +518,7 @@ mod tests {
         for name in ["https://a.test", "https://b.test"] {
             system.on_store({
                 let (folder, name) = (folder.path().to_owned(), name.to_owned());
-                // The state of the disk at the moment after the keychain has stored the entry.
+                // Copy the file as it is directly after the keychain has stored the entry.
                 move || std::fs::copy(folder.join(FILE), folder.join(format!("{}.json", &name[8..9]))).map(drop).unwrap()
             });
             keychain.keep_in(SecretStorage::File);
@@ -552,7 +551,7 @@ mod tests {
         again.settle().await;
         assert!(working.get("https://a.test").is_err());
         assert_eq!(file(folder.path()), "{}");
-        // A secret that moves to the file leaves no entry behind either.
+        // When a secret moves to the file, its entry is removed from the keychain as well.
         again.store_secret("https://a.test", &ann()).await.unwrap();
         let broken = over(folder.path(), SecretStorage::Auto, &SecretService::broken());
         assert_eq!(broken.store_secret("https://a.test", &HttpSecret::Bearer("new".to_owned())).await.unwrap(), KeptIn::File);

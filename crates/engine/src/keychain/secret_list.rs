@@ -23,22 +23,23 @@ pub(super) enum KeptSecret {
     System,
     /// The file has the secret.
     Here(String),
-    /// The file has the secret, or there is none. The keychain may have an entry of this name, which has to be removed.
+    /// The file has the secret, or there is no secret. The keychain may have an entry with this name, which must be
+    /// removed.
     Unsettled(Option<String>),
 }
 
-/// Progress of a call that stores a secret in the keychain. The caller waits for a limited time only.
+/// Progress of a call that stores a secret in the keychain. The caller waits only for a limited time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum StoreProgress {
     #[default]
     Open,
-    /// The list names the entry.
+    /// The keychain has stored the entry, and the list records this.
     Listed,
-    /// The caller waits no more. The entry is removed again.
+    /// The caller no longer waits. The entry is removed again.
     Abandoned,
 }
 
-/// Call that stores a secret in the keychain.
+/// A call that stores a secret in the keychain.
 #[derive(Debug, Default)]
 pub(super) struct StoreCall(Mutex<StoreProgress>);
 
@@ -76,7 +77,7 @@ impl SecretList {
         self.names().iter().map(|(name, kept)| (name.clone(), kept.clone())).collect()
     }
 
-    /// Stores `text` in the file. Returns whether the keychain may have an entry that has to be removed.
+    /// Stores `text` in the file. Returns true if the keychain may have an entry that must be removed.
     pub fn keep_here(&self, name: &str, text: String) -> Result<bool, EngineError> {
         self.change(name, |old| match old {
             None | Some(KeptSecret::Here(_)) => Some(KeptSecret::Here(text)),
@@ -85,7 +86,7 @@ impl SecretList {
         Ok(matches!(self.get(name), Some(KeptSecret::Unsettled(_))))
     }
 
-    /// Stores `text` in the keychain; blocks meanwhile. The name is in the file before.
+    /// Stores `text` in the keychain, after writing the name to the file. Blocks until the keychain answers.
     ///
     /// If the caller has abandoned the call, removes the entry again.
     pub fn store(&self, system: &SecretService, name: &str, text: &str, call: &StoreCall) -> Result<(), StoreFault> {
@@ -96,7 +97,7 @@ impl SecretList {
         }
         let before = self.get(name);
         let begun = match &before {
-            // The list names the entry already.
+            // The list already names the entry.
             Some(KeptSecret::System | KeptSecret::Unsettled(_)) => before.clone(),
             Some(KeptSecret::Here(text)) => Some(KeptSecret::Unsettled(Some(text.clone()))),
             None => Some(KeptSecret::Unsettled(None)),
@@ -104,7 +105,7 @@ impl SecretList {
         self.change(name, |_| begun.clone()).map_err(StoreFault::List)?;
         let stored = system.store(&entry, text);
         let is_abandoned = {
-            // The caller does not give up while the place of the secret changes.
+            // Hold the lock, so that the caller cannot give up while the place of the secret changes.
             let mut progress = call.progress();
             match (&stored, *progress) {
                 (_, StoreProgress::Abandoned) => true,
@@ -145,8 +146,8 @@ impl SecretList {
         Ok(true)
     }
 
-    /// Forgets the secret of `name`. Returns whether the keychain may have an entry that has to be removed; `None` if there
-    /// was no such secret.
+    /// Forgets the secret of `name`. Returns true if the keychain may have an entry that must be removed; `None` if
+    /// there was no such secret.
     pub fn forget(&self, name: &str) -> Result<Option<bool>, EngineError> {
         match self.get(name) {
             None => Ok(None),
@@ -157,7 +158,7 @@ impl SecretList {
         }
     }
 
-    /// Removes the entry of an unsettled name from the keychain; blocks meanwhile.
+    /// Removes the entry of an unsettled name from the keychain. Blocks until the keychain answers.
     pub fn remove(&self, system: &SecretService, name: &str) -> Result<(), StoreFault> {
         let _alone = self.alone();
         self.remove_unsettled(system, name)
@@ -171,7 +172,7 @@ impl SecretList {
         self.settle(name).map_err(StoreFault::List)
     }
 
-    /// Records that the keychain has no entry of an unsettled name.
+    /// Records that the keychain has no entry with this unsettled name.
     fn settle(&self, name: &str) -> Result<(), EngineError> {
         self.change(name, |old| match old {
             Some(KeptSecret::Unsettled(text)) => text.map(KeptSecret::Here),
@@ -181,7 +182,7 @@ impl SecretList {
 
     /// Changes the place of a secret, in memory and in the file. A change that cannot be written is undone.
     fn change(&self, name: &str, change: impl FnOnce(Option<KeptSecret>) -> Option<KeptSecret>) -> Result<(), EngineError> {
-        // The lock is held until the file is replaced, so that no older list replaces a newer one.
+        // Hold the lock until the file is replaced, so that no older list replaces a newer one.
         let mut list = self.names();
         let before = list.get(name).cloned();
         let after = change(before.clone());

@@ -68,7 +68,7 @@ pub enum EngineError {
         /// Folder without enough space.
         path: PathBuf,
     },
-    /// The declared size exceeds the limit of a quota, even if nothing of that quota is used.
+    /// The declared size exceeds the limit of a quota, even if the quota is unused.
     OverQuota(UserMessage),
     /// The quota is not valid.
     BadQuota(UserMessage),
@@ -78,7 +78,7 @@ pub enum EngineError {
     IdTaken(String),
     /// The owner withdrew the `developer_id` while its registration was being created, or shortly before.
     Withdrawn(String),
-    /// This number of transfers runs, and the new one would have to start at once.
+    /// This number of transfers is already running, and the new transfer would have to start at once.
     TooManyRunning(usize),
     /// Everything is paused, so the registration is ignored as the caller requested.
     Ignored,

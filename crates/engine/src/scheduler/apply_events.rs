@@ -86,7 +86,7 @@ impl Scheduler {
         let written = loop {
             match self.write(&entries).await {
                 Ok(written) => break written,
-                Err(error) => self.refused(&error, "write down what the transfers told"),
+                Err(error) => self.refused(&error, "record the events of the transfers"),
             }
             if self.is_closing {
                 // Events that were not written are recovered from the disk at the next start.

@@ -48,15 +48,15 @@ impl Scheduler {
             }
             Err(error) => {
                 self.may_start = false;
-                self.refused(&error, "hand out the next request");
+                self.refused(&error, "dispatch the next requests");
             }
         }
     }
 
-    /// Dispatches the registrations that start at once, whether or not a slot is free.
+    /// Dispatches the registrations that start at once, even without a free slot.
     ///
-    /// Their servers have sent a response already, so no transfer more than before loads the network: the browser gives up
-    /// its own.
+    /// This adds no load to the network: each server has already sent a response, and the browser gives up its own
+    /// transfer.
     async fn fill_at_once(&mut self) {
         let ids = self.shared.at_once.current((self.shared.env.uptime_us)());
         if ids.is_empty() || self.closed.is_some() {
@@ -67,7 +67,7 @@ impl Scheduler {
                 requests.iter().for_each(|request| self.load.handed_out(request.host));
                 self.launch(requests).await;
             }
-            Err(error) => self.refused(&error, "hand out what starts at once"),
+            Err(error) => self.refused(&error, "dispatch registrations that start at once"),
         }
     }
 
@@ -100,7 +100,7 @@ impl Scheduler {
             Ok(None) => self.may_skip = true,
             Err(error) => {
                 self.may_skip = true;
-                self.refused(&error, "skip what is optional");
+                self.refused(&error, "skip optional requests");
             }
         }
     }
@@ -150,7 +150,7 @@ impl Scheduler {
     pub(super) async fn make_way(&mut self) {
         match self.preempt().await {
             Ok(()) => self.may_be_urgent = false,
-            Err(error) => self.refused(&error, "look for what is urgent"),
+            Err(error) => self.refused(&error, "search for urgent requests"),
         }
     }
 

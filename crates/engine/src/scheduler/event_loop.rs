@@ -356,7 +356,7 @@ impl Scheduler {
                     }
                     self.dirty.extend(woken);
                 }
-                Err(error) => self.refused(&error, "wake what is due"),
+                Err(error) => self.refused(&error, "wake due requests"),
             }
         }
         self.forget().await;
@@ -390,7 +390,7 @@ impl Scheduler {
         self.ticks_since_beat = 0;
         match self.shared.store.beat(&self.shared.holder, self.shared.env.now()).await {
             Ok(()) => self.has_written().await,
-            Err(error) => self.refused(&error, "say that this engine lives"),
+            Err(error) => self.refused(&error, "record that this engine runs"),
         }
     }
 

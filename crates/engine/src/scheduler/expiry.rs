@@ -66,7 +66,7 @@ impl Scheduler {
                 }
                 self.delete_what_rests().await;
             }
-            Err(error) => self.refused(&error, "take from the list what is over"),
+            Err(error) => self.refused(&error, "remove expired registrations"),
         }
     }
 

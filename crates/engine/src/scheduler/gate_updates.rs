@@ -28,7 +28,7 @@ impl Scheduler {
         if self.shared.known.unfinished().is_some()
             && let Err(error) = first_run::finish(&self.shared, is_wanted).await
         {
-            self.refused(&error, "see what a first start has to do");
+            self.refused(&error, "check the steps of the first start");
         }
     }
 
@@ -93,7 +93,7 @@ impl Scheduler {
         self.may_start = true;
         self.due = None;
         if let Err(error) = self.end_waits_for_network().await {
-            self.refused(&error, "wake what waits for a network");
+            self.refused(&error, "wake requests that wait for a network");
         }
     }
 

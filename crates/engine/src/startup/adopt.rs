@@ -32,8 +32,8 @@ const OWNER: &str = "window";
 
 /// Brings the list up to date after a copy replaced a damaged ledger. Returns the newly added registrations.
 ///
-/// Partials show which transfers began after the copy was made. A request that the copy lists as not begun gets its
-/// partial file. A registration that the copy lists as given up is retried if it has a partial file. Every other
+/// Partial files show which transfers began after the copy was made. A request that the copy lists as not begun gets
+/// its partial file. A registration that the copy lists as given up is retried if it has a partial file. Every other
 /// partial file is added as a new registration.
 pub(crate) async fn bring_up_to_date(shared: &EngineContext) -> Result<Vec<FoundAgain>, EngineError> {
     let surveyed = partial_cleanup::survey_all(shared, folders(shared, i64::MIN).await?).await.found;

@@ -74,8 +74,8 @@ impl RecoveryNote {
 /// If the second value is true, the ledger lacks changes. The caller then updates it from the files on disk and calls
 /// [`finish`]. [`RecoveryAttempts`] judges failures.
 ///
-/// Fails with `LedgerNewer` or `LedgerOlder` if this Ashore cannot open the ledger's version, whatever other faults the
-/// ledger has. In this case nothing was changed.
+/// Fails with `LedgerNewer` or `LedgerOlder` if this Ashore cannot open the ledger's version, regardless of other
+/// faults of the ledger. In this case nothing was changed.
 pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> Result<(LedgerStore, bool), EngineError> {
     refuse_unsupported(&data_dir.join(LEDGER))?;
     match read_note(data_dir) {
@@ -131,7 +131,7 @@ impl RecoveryAttempts {
     }
 }
 
-/// Returns whether every byte of the ledger and its WAL can be read, whatever the content.
+/// Returns whether every byte of the ledger and its WAL can be read, regardless of the content.
 fn is_readable(data_dir: &Path) -> bool {
     let read = |part: &str| {
         let path = data_dir.join(format!("{LEDGER}{part}"));
@@ -315,8 +315,8 @@ async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), EngineError> 
     }
 }
 
-/// Continues with the ledger as of its last checkpoint, made at the time `changed`. Partials and files on disk may show
-/// the changes that the ledger lacks.
+/// Continues with the ledger as of its last checkpoint, made at the time `changed`. Partial files and complete files on
+/// disk may show the changes that the ledger lacks.
 fn go_on_without_log(data_dir: &Path, changed: i64, now_us: i64) -> Result<(), EngineError> {
     tracing::error!("ledger WAL is missing; the latest writes are lost");
     // Keep an unfinished note, since its copy still has to be brought up to date.

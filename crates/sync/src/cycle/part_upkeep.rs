@@ -1,12 +1,12 @@
-//! Keeps the parts of this device's downloads on the server. Deletes parts that no record names any more, whichever
-//! device sent them.
+//! Keeps the parts of this device's downloads on the server. Deletes parts that no record names any more, even if
+//! another device sent them.
 //!
 //! - This device checks that the server still has the parts of its downloads, and sends missing parts again. The check
 //!   runs if the collection of parts has changed, or if this device has sent parts since its latest check. After a
 //!   restore from a backup, the server can have the time of an earlier check although it lacks the parts.
-//! - Every device remembers all parts that it has seen on the server, whichever device sent them. It deletes a part
-//!   after it has seen for 30 days that no record names the part. The parts of a device that left, was removed or is
-//!   lost are therefore deleted as well. A device that was off does not delete a part earlier.
+//! - Every device remembers all parts that it has seen on the server, including those of other devices. It deletes a
+//!   part after it has seen for 30 days that no record names the part. The parts of a device that left, was removed or
+//!   is lost are therefore deleted as well. A device that was off does not delete a part earlier.
 //! - A part whose record is removed counts as not named. It is kept for those 30 days, because a conflict about the
 //!   removal may bring the download back.
 //! - Two downloads can share a part, and a device sends a part again before a new record of it names the part. No part

@@ -192,7 +192,7 @@ impl ConnectionContext<'_> {
 
     /// Returns the number of connections to use at the same time.
     ///
-    /// This is the configured limit, or the number beyond which more connections do not help, whichever is lower.
+    /// This is the configured limit, or a lower number if more connections than that number do not help.
     pub fn connections(&self) -> usize {
         self.config.connections.min(self.backlog().enough())
     }

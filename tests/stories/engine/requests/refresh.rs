@@ -1,4 +1,4 @@
-//! Tests downloads of the browser whose link expires, and that a later click in the browser continues.
+//! Tests downloads from the browser: their link expires, and a later click in the browser continues them.
 
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
@@ -75,7 +75,8 @@ async fn awaited_download_continues_at_its_byte_with_link_of_click() {
     let resumes: Vec<_> = requests.iter().filter(|asked| asked.range_end().is_none()).collect();
     assert!(resumes.len() == 1 && resumes[0].range_start().unwrap() > MIB, "{requests:#?}");
 
-    // An ask that is repeated after a lost answer finds the same download, and so does the search by its id.
+    // A call that is repeated after a lost answer finds the same download. A search by the id of the click finds it
+    // too.
     assert_eq!(home.take_link(clicked).await.unwrap().unwrap().unique_id, id);
     assert_eq!(home.find(BROWSER, "run/2").await.unwrap().unwrap().unique_id, id);
     assert_eq!(home.list(Default::default()).await.unwrap().len(), 1);

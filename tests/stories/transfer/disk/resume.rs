@@ -1,4 +1,4 @@
-//! Resuming after an interruption: the bytes are correct, whatever has changed on the server.
+//! Resuming after an interruption: the bytes are correct, even if the file on the server has changed.
 
 use ashore_testkit::origin::{Body, Origin, Request, Route, content};
 use ashore_transfer::{CompletedTransfer, DigestAlgorithm, FailureKind, FileDigest, TransferOutcome, TransferSpec, Verification};

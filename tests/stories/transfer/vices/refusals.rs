@@ -12,7 +12,7 @@ use super::{
 
 /// Statuses after which the same request may succeed later.
 const BUSY: [u16; 7] = [408, 425, 429, 500, 502, 503, 504];
-/// Statuses that waiting alone cannot resolve, whatever `Retry-After` states: a sign-in is missing, or the file was
+/// Statuses that waiting alone cannot resolve, regardless of `Retry-After`: a sign-in is missing, or the file was
 /// removed or is legally blocked.
 const FINAL: [u16; 4] = [401, 407, 410, 451];
 

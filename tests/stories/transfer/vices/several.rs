@@ -1,6 +1,6 @@
 //! Tests servers that misbehave when several connections fetch one file.
 //!
-//! The first connection continues, whatever the others receive. No byte of another file is accepted.
+//! The first connection continues, regardless of the answers to the others. No byte of another file is accepted.
 
 use std::time::Duration;
 

@@ -58,7 +58,7 @@ fn mended(text: &str) -> Option<String> {
     if start.eq_ignore_ascii_case(&format!("{scheme}://")) && !place.contains('\\') {
         return Some(text.to_owned());
     }
-    // Authors put dots in brackets to prevent accidental clicks on a link.
+    // Some authors write dots in brackets, to prevent accidental clicks on a link.
     let host = place.find(['/', '\\']).unwrap_or(place.len());
     let (host, path) = place.split_at(host);
     Some(format!("{scheme}://{}{}{query}", host.replace("[.]", ".").replace("(.)", "."), path.replace('\\', "/")))

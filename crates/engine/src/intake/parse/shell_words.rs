@@ -1,8 +1,8 @@
-//! Splits a command into words, as the shell does for which the command was written. [pure]
+//! Splits a command into words by the rules of the shell for which the command was written. [pure]
 //!
-//! The shell is a POSIX shell with bash's `$'...'`, Windows' `cmd`, or PowerShell. Nothing is expanded. The text after
-//! the command, such as a pipe or another command, is dropped. Typographic quotes at the start of a word count as
-//! quotes.
+//! The shell is a POSIX shell with bash's `$'...'`, Windows' `cmd`, or PowerShell. Variables and patterns are not
+//! expanded. The text after the command, such as a pipe or another command, is dropped. Typographic quotes at the start
+//! of a word count as quotes.
 
 use std::{iter::Peekable, str::Chars};
 

@@ -18,7 +18,7 @@ impl Scheduler {
         if let Some(set) = now.set_since(self.clocks) {
             tracing::info!(seconds = set / 1_000_000, "clock was changed; pending waits keep their remaining time");
             if let Err(error) = self.put_off(set).await {
-                return self.refused(&error, "keep waits as long as they were");
+                return self.refused(&error, "adjust the due times to the changed clock");
             }
             self.load.put_off(set);
             self.tell_rests();

@@ -19,7 +19,7 @@ const SHORT: i32 = 522;
 const CIRCUMSTANCES: [i32; 12] = [3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 23];
 
 impl EngineError {
-    /// Returns whether the error proves damage of the ledger, whichever operation reported it.
+    /// Returns whether the error proves damage of the ledger, regardless of the operation that reported it.
     pub(crate) fn is_damage(&self) -> bool {
         match self {
             Self::LedgerDamaged { .. } => true,

@@ -172,7 +172,7 @@ pub(crate) struct ExportedCaller {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<FileCategory>,
     pub state: ExportedState,
-    /// Number of attempts that have ended, whatever their result.
+    /// Number of attempts that have ended, with any result.
     #[serde(skip_serializing_if = "is_default")]
     pub tries: u32,
     #[serde(skip_serializing_if = "Option::is_none")]

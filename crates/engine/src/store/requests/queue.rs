@@ -2,7 +2,8 @@
 //!
 //! - Dispatch walks an owner's runnable registrations in order and reads their lanes. It reads only requests that
 //!   it dispatches.
-//! - Registrations that are paused, aborted or settled are not part of this walk, however many requests they have.
+//! - Registrations that are paused, aborted or settled are not part of this walk, regardless of their number of
+//!   requests.
 //! - Registrations whose hosts are all in cooldown are skipped one by one, at the cost of one lane for each such
 //!   host.
 

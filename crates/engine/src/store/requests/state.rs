@@ -232,8 +232,8 @@ impl UpdatedCounters {
     }
 }
 
-/// Updates the counters of registrations and lanes after these state changes. Each row is written once, however many
-/// requests changed. Returns the registrations without remaining work.
+/// Updates the counters of registrations and lanes after these state changes. Each row is written once, regardless of
+/// the number of changed requests. Returns the registrations without remaining work.
 async fn count(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,
