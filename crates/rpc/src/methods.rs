@@ -173,8 +173,8 @@ pub enum MethodCall {
         /// Whether to remove the downloaded files as well.
         files: bool,
     },
-    /// Removes the latest registration of this name, and refuses a `create` or `add` of the name that still runs, or that
-    /// begins within ten minutes. Returns whether a registration was removed.
+    /// Removes the latest registration with this name. Also refuses every call of `create` or `add` with this name that
+    /// still runs, or that begins within ten minutes. Returns whether a registration was removed.
     Withdraw {
         /// Owner.
         #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -70,7 +70,7 @@ pub enum ServerVerb {
     Users(UsersArguments),
     /// List the devices of a user, or remove a device and revoke its token
     Devices(DeviceArguments),
-    /// Show or set how much a user may store
+    /// Show or set the quota of a user
     Quota(SetQuotaArguments),
     /// Delete expired data now instead of waiting up to ten minutes
     Purge,
