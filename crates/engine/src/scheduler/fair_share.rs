@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn urgent_requests_come_first_whichever_owner_was_served_last() {
+    fn urgent_requests_come_first_regardless_of_last_served_owner() {
         let mut turns = OwnerRoundRobin::default();
         let waiting = [turn(0, 1), turn(1, 2), turn(0, 2)];
         assert_eq!(served(&mut turns, &waiting, 3), [2, 2, 2]);

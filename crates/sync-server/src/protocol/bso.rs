@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn initialisation_vector_of_zeros_is_refused_in_crypto_collection_but_not_elsewhere() {
+    fn initialisation_vector_of_zeros_is_refused_only_in_crypto_collection() {
         let body = br#"{"payload":"{\"IV\":\"AAAAAAAAAAAAAAAAAAAAAA==\",\"ciphertext\":\"x\"}"}"#;
         let limits = ProtocolLimits::default();
         assert_eq!(read_one(body, "crypto", "keys", &limits), Err(ProtocolRefusal::BAD_BODY));

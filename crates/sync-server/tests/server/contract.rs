@@ -471,7 +471,7 @@ async fn any_web_origin_may_send_requests() {
 }
 
 #[tokio::test]
-async fn initialisation_vector_of_zeros_is_refused_in_crypto_collection_but_not_elsewhere() {
+async fn initialisation_vector_of_zeros_is_refused_only_in_crypto_collection() {
     on_both(async |home| {
         let payload = json!({ "ciphertext": "x", "IV": "AAAAAAAAAAAAAAAAAAAAAA==" }).to_string();
         let bso = json!({ "id": "keys", "payload": payload });
