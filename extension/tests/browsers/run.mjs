@@ -41,7 +41,7 @@ const MATRIX = [...CASES, ...COOKIES]
 const ADDED = [...ATTACKS, ...SHARING, ...REFRESHES, ...PAIRED, ...UNREACHABLE.filter(({ needsReal }) => needsReal)]
 const SIMULATED = [...MATRIX, ...FAULTS, ...PAGES, ...UNREACHABLE].filter(({ needsReal }) => !needsReal)
 /** Number of parts that run at the same time. With more parts, two cores are so busy that cases exceed their time limits. */
-const SIDE_BY_SIDE = 5
+const SIDE_BY_SIDE = 4
 const tools = { click, settle }
 const total = { runs: 0, failed: 0, lost: 0, doubled: 0 }
 const names = new Set()
