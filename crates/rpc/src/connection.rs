@@ -148,6 +148,11 @@ impl OwnProcess {
         self.socket.as_deref()
     }
 
+    /// Returns the service that carries out calls, for a server with a transport of its own.
+    pub fn service(&self) -> SyncService {
+        self.session.service()
+    }
+
     /// Removes the socket, makes every byte durable, and releases the folder.
     pub async fn close(&self) {
         let endpoint = self.endpoint.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -2,7 +2,7 @@
 //!
 //! The endpoint makes no decisions, and no input makes it fail.
 //!
-//! - Calls on one connection are carried out one after the other; use several connections for simultaneous calls.
+//! - `conversation` carries out the messages of a connection; use several connections for simultaneous calls.
 //! - Lines for a slow reader wait in a short queue. When that queue is full, the reader loses events and receives
 //!   `Lagged`.
 
@@ -13,10 +13,8 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::EngineError;
 use ashore_sync::service::SyncService;
 use rustix::process::geteuid;
-use serde_json::Value;
 use tokio::{
     io::BufReader,
     net::{
@@ -27,13 +25,12 @@ use tokio::{
     task::{JoinHandle, JoinSet},
     time::{sleep, timeout},
 };
-use tracing::{debug, error, info, warn};
+use tracing::{debug, warn};
 
 use crate::{
-    event_feed::EventFeed,
+    conversation::PeerConversation,
     framing::{self, FramedLine, LineFramer},
-    message::{self, IncomingLine, MalformedMessage, RpcRequest},
-    session::ClientSession,
+    message::{self, MalformedMessage},
     socket_path,
 };
 
@@ -190,15 +187,12 @@ fn turn_away(stream: UnixStream, why: MalformedMessage) {
 async fn converse(stream: UnixStream, sync: SyncService, limits: EndpointLimits, stopped: watch::Receiver<bool>) {
     let (reader, writer) = stream.into_split();
     let (out, lines) = mpsc::channel(limits.waiting);
-    let mut speaker = JoinSet::new();
     let speaking = tokio::spawn(speak(writer, lines));
-    let ended = listen(reader, &sync, limits, stopped, &out, &mut speaker).await;
-    if let Err(error) = ended {
+    let mut conversation = PeerConversation::new(sync, out);
+    if let Err(error) = listen(reader, limits, stopped, &mut conversation).await {
         debug!(%error, "connection failed");
     }
-    // Stop events first, so that the last answer is also the last line.
-    speaker.shutdown().await;
-    drop(out);
+    conversation.end().await;
     if let Err(error) = speaking.await {
         debug!(%error, "connection writer task failed");
     }
@@ -217,84 +211,26 @@ async fn speak(mut writer: OwnedWriteHalf, mut lines: mpsc::Receiver<Vec<u8>>) {
 /// Reads lines and carries them out, until the peer closes, serving is stopped, or a line is too long.
 async fn listen(
     reader: OwnedReadHalf,
-    sync: &SyncService,
     limits: EndpointLimits,
     mut stopped: watch::Receiver<bool>,
-    out: &mpsc::Sender<Vec<u8>>,
-    subscription: &mut JoinSet<()>,
+    conversation: &mut PeerConversation,
 ) -> io::Result<()> {
-    let gone = |_| io::Error::from(io::ErrorKind::BrokenPipe);
     let mut lines = LineFramer::new(BufReader::new(reader), limits.message);
-    let session = ClientSession::new(sync.clone());
     loop {
         let line = tokio::select! {
             line = lines.next() => line?,
             () = until_stopped(&mut stopped) => return Ok(()),
-            () = out.closed() => return Ok(()),
+            () = conversation.closed() => return Ok(()),
         };
-        let parsed = match line {
+        let message = match line {
             FramedLine::End => return Ok(()),
-            FramedLine::TooLong => Err(MalformedMessage::too_long(limits.message)),
-            FramedLine::Whole => message::parse(lines.text()),
-        };
-        let request = match parsed {
-            Ok(request) => request,
-            Err(misshapen) => {
-                let MalformedMessage { code, message: why, .. } = &misshapen;
-                // Log an error, which is visible by default: the program that sent the message has a defect.
-                error!(code, why.text, "message on the socket does not fit its schema; refused");
-                out.send(message::misshapen(misshapen)?).await.map_err(gone)?;
-                if line == FramedLine::TooLong {
-                    return Ok(());
-                }
-                continue;
-            }
+            FramedLine::TooLong => return conversation.refuse_too_long(limits.message).await,
+            FramedLine::Whole => conversation.understand(lines.text()).await?,
         };
         // Free the line: for a large registration, it takes as much memory as the parsed call.
         lines.forget();
-        let RpcRequest { id, asked } = request;
-        let mut feed = None;
-        let answer = match asked {
-            IncomingLine::Greet(greeting) => session.greet(greeting),
-            // Subscribe before the answer is sent, so that no later event is missed.
-            IncomingLine::Subscribe(wanted) => session.subscribe(wanted).await.map(|opened| {
-                feed = Some(opened);
-                Value::Null
-            }),
-            IncomingLine::Call(call) => session.call(*call).await,
-        };
-        if let Err(error) = &answer {
-            info!(code = error.code(), %error, "refused");
-        }
-        if let Some(id) = id {
-            out.send(write_answer(&id, &answer)?).await.map_err(gone)?;
-        }
-        if let Some(feed) = feed
-            && subscription.is_empty()
-        {
-            subscription.spawn(forward_events(feed, out.clone()));
-        }
-    }
-}
-
-fn write_answer(id: &Value, answer: &Result<Value, EngineError>) -> Result<Vec<u8>, serde_json::Error> {
-    match answer {
-        Ok(value) => message::result(id, value),
-        Err(error) => message::refusal(id, error),
-    }
-}
-
-/// Sends events as fast as they are read. A reader that is too slow receives `Lagged` from the engine's event queue,
-/// which is shared by all readers and bounded.
-async fn forward_events(mut events: EventFeed, out: mpsc::Sender<Vec<u8>>) {
-    while let Some(event) = events.next().await {
-        match message::notification(&event) {
-            Ok(line) => {
-                if out.send(line).await.is_err() {
-                    return;
-                }
-            }
-            Err(error) => warn!(%error, "event could not be serialised as JSON; dropped"),
+        if let Some(message) = message {
+            conversation.carry_out(message).await?;
         }
     }
 }

@@ -5,7 +5,9 @@
 //!
 //! - `methods` defines the calls, `answers` composes some of their results.
 //! - `message` defines the JSON-RPC messages, `framing` the lines.
-//! - `session` is the state of a connection, `owner_scope` its permissions, `event_feed` its events.
+//! - `session` is the state of a connection, `owner_scope` its permissions, `event_feed` its events. `conversation`
+//!   carries out the messages of a connection, whichever transport it has.
+//! - `permissions` are the calls that a page may make, in the window or in a browser.
 //! - `socket_path` locates folder and socket; `endpoint` answers, `client` asks, and `connection` is the common
 //!   interface of both.
 
@@ -13,6 +15,7 @@ mod answers;
 mod call_error;
 mod client;
 mod connection;
+mod conversation;
 mod endpoint;
 mod event_feed;
 mod framing;
@@ -22,6 +25,7 @@ pub mod fuzz;
 mod message;
 mod methods;
 mod owner_scope;
+pub mod permissions;
 mod session;
 mod socket_path;
 mod tests;
@@ -29,6 +33,7 @@ mod tests;
 pub use call_error::CallFailure;
 pub use client::{ClientEvents, SocketClient};
 pub use connection::{OwnProcess, PeerStream, SocketListener, connect, connect_with, hold};
+pub use conversation::{PeerConversation, PeerMessage};
 pub use endpoint::SocketEndpoint;
 pub use event_feed::EventFeed;
 pub use methods::MethodCall;

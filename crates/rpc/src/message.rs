@@ -201,7 +201,12 @@ pub(crate) fn result(id: &Value, value: &Value) -> Result<Vec<u8>, serde_json::E
 
 /// Returns the line that answers `id` with a refusal of the engine.
 pub(crate) fn refusal(id: &Value, error: &EngineError) -> Result<Vec<u8>, serde_json::Error> {
-    failed(id, -32000, error.message())
+    refused(id, error.message())
+}
+
+/// Returns the line that answers `id` with a refusal for the reason `why`.
+pub(crate) fn refused(id: &Value, why: UserMessage) -> Result<Vec<u8>, serde_json::Error> {
+    failed(id, -32000, why)
 }
 
 /// Returns the line that answers an invalid request.

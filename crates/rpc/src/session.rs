@@ -1,6 +1,6 @@
 //! State of one connection: its version, its owner, and the registrations that it holds.
 //!
-//! Called by `endpoint` for other programs, and by `connection` for a shell with an engine of its own.
+//! Called by `conversation` for other programs, and by `connection` for a shell with an engine of its own.
 //!
 //! - The owner is set once; a later greeting with another owner is refused.
 //! - Held registrations are released when the session ends.
@@ -67,6 +67,8 @@ pub(crate) struct ClientSession(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     sync: SyncService,
+    /// Source of everything that this connection requests; `None` to derive it from the owner.
+    source: Option<RequestSource>,
     acts_for: OnceLock<String>,
     held: Mutex<HashMap<UniqueId, Arc<ReadHold>>>,
 }
@@ -74,7 +76,17 @@ struct Inner {
 impl ClientSession {
     /// Returns a session that acts for the user until it is greeted with an owner.
     pub(crate) fn new(sync: SyncService) -> Self {
-        Self(Arc::new(Inner { sync, acts_for: OnceLock::new(), held: Mutex::default() }))
+        Self::of_source(sync, None)
+    }
+
+    /// Returns a session like [`ClientSession::new`]. Requests come from `source` if it is given.
+    pub(crate) fn of_source(sync: SyncService, source: Option<RequestSource>) -> Self {
+        Self(Arc::new(Inner { sync, source, acts_for: OnceLock::new(), held: Mutex::default() }))
+    }
+
+    /// Returns the service that carries out the calls.
+    pub(crate) fn service(&self) -> SyncService {
+        self.0.sync.clone()
     }
 
     /// Answers a greeting.
@@ -110,7 +122,10 @@ impl ClientSession {
             MethodCall::Release { unique_id } => answer(self.held().remove(&unique_id).is_some()),
             call => match self.read_held(call).await? {
                 Ok(value) => Ok(value),
-                Err(call) => dispatch(&self.0.sync, RequestSource::of_caller(self.acts_for()), call).await,
+                Err(call) => {
+                    let source = self.0.source.unwrap_or_else(|| RequestSource::of_caller(self.acts_for()));
+                    dispatch(&self.0.sync, source, call).await
+                }
             },
         }
     }

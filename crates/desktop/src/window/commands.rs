@@ -10,7 +10,10 @@ use ashore_engine::{OrphanPartial, SettingKey, SettingKind, SettingValue, Settin
 use ashore_messages::{message, text};
 use ashore_pipe::{PipeQuestion, PipeReply, PipeRequest, raw};
 use ashore_remote::{BrowserChannelReport, channel_report, start_pairing, unpair};
-use ashore_rpc::MethodCall;
+use ashore_rpc::{
+    MethodCall,
+    permissions::{self, not_understood},
+};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use url::Url;
@@ -19,11 +22,7 @@ use crate::{
     context::AppContext,
     notifications::service,
     system::tray_panel,
-    window::{
-        open_file, open_page,
-        permissions::{self, not_understood},
-        sync_consent,
-    },
+    window::{open_file, open_page, sync_consent},
 };
 
 /// Returns the answer to the page's `request`.

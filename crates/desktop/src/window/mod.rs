@@ -3,6 +3,5 @@
 pub(crate) mod commands;
 pub(crate) mod open_file;
 pub(crate) mod open_page;
-pub(crate) mod permissions;
 pub(crate) mod process;
 pub(crate) mod sync_consent;

@@ -97,6 +97,7 @@ async fn agreed(shell: &AppContext, question: PipeQuestion) -> Result<(), UserMe
 
 #[cfg(test)]
 mod tests {
+    use ashore_rpc::permissions;
     use serde_json::{Value, json};
 
     use super::*;
@@ -105,6 +106,10 @@ mod tests {
 
     fn asks(call: Value) -> Option<PipeQuestion> {
         question(&serde_json::from_value(call).unwrap(), Some("Laptop"))
+    }
+
+    fn discloses(call: &Value) -> bool {
+        permissions::discloses(&serde_json::from_value(call.clone()).unwrap())
     }
 
     #[test]
@@ -118,7 +123,7 @@ mod tests {
             json!({ "verb": "remove_device", "device": "Laptop" }),
             json!({ "verb": "trust", "device": "Laptop", "is_trusted": true }),
         ] {
-            assert!(asks(call.clone()).is_some(), "{call}");
+            assert!(asks(call.clone()).is_some() && discloses(&call), "{call}");
         }
         for call in [
             json!({ "verb": "status" }),
@@ -126,7 +131,7 @@ mod tests {
             json!({ "verb": "leave" }),
             json!({ "verb": "trust", "device": "Laptop", "is_trusted": false }),
         ] {
-            assert!(asks(call.clone()).is_none(), "{call}");
+            assert!(asks(call.clone()).is_none() && !discloses(&call), "{call}");
         }
     }
 

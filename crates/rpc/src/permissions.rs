@@ -1,15 +1,19 @@
-//! Permissions of the page, which may make only calls for which it has controls.
+//! Permissions of the page, which may make only calls for which it has controls. [pure]
 //!
 //! Code that is injected into the page cannot make Ashore read an arbitrary file. It also cannot make Ashore save a
 //! file in a folder where files take effect automatically, such as an autostart folder. The user chooses hidden
-//! folders, and files to send, read or trust, in a dialog of the desktop.
+//! folders, and files to send, read or trust, in a dialog of the desktop. The page in a browser has no such dialog, so
+//! its calls of this kind are refused.
+//!
+//! Called by the desktop program for its window, and by the HTTP server for the page in a browser.
 
 use std::path::{Component, Path};
 
 use ashore_engine::{FollowUpRule, LimitScope, MessageArgument, NewRegistration, NewRequest, SettingValue, UserMessage};
 use ashore_messages::message;
-use ashore_rpc::MethodCall;
 use ashore_sync::service::SyncCall;
+
+use crate::methods::MethodCall;
 
 /// Fails with `invalid` unless the page may use `call`. [pure]
 ///
@@ -113,6 +117,35 @@ pub fn folder(call: &MethodCall) -> Option<&Path> {
 pub fn is_hidden(folder: &Path, home: Option<&Path>) -> bool {
     let inside = home.and_then(|home| folder.strip_prefix(home).ok()).unwrap_or(folder);
     inside.components().any(|part| matches!(part, Component::Normal(name) if name.as_encoded_bytes().starts_with(b".")))
+}
+
+/// Whether `call` discloses something: the recovery words, access to the list, or the list of this machine. [pure]
+///
+/// Such a call needs the consent of a person at this machine.
+pub fn discloses(call: &SyncCall) -> bool {
+    match call {
+        SyncCall::SetUp { .. }
+        | SyncCall::Join { .. }
+        | SyncCall::Recover { .. }
+        | SyncCall::Words
+        | SyncCall::Invite
+        | SyncCall::RemoveDevice { .. }
+        | SyncCall::Trust { is_trusted: true, .. } => true,
+        SyncCall::Trust { is_trusted: false, .. }
+        | SyncCall::Status
+        | SyncCall::Devices
+        | SyncCall::Rename { .. }
+        | SyncCall::ClearHistory { .. }
+        | SyncCall::Now
+        | SyncCall::Leave
+        | SyncCall::Conflicts
+        | SyncCall::Resolve { .. }
+        | SyncCall::Others
+        | SyncCall::ChangeOther { .. }
+        | SyncCall::Send { .. }
+        | SyncCall::SendNew { .. }
+        | SyncCall::Sends => false,
+    }
 }
 
 /// Returns the refusal of an invalid message from the page. `why` is the reason.
