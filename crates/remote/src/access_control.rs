@@ -1,31 +1,140 @@
 //! Decides who may connect. [pure]
 //!
 //! - The `Host` must name this server. A page that resolves its own name to 127.0.0.1 (DNS rebinding) sends its own name.
-//! - The `Origin` must be that of an extension. A page cannot choose the `Origin` that its browser sends.
-//! - A program of the same user can send any header. Against it, only codes and tokens help, and the rate of failures.
+//! - The `Origin` of the browser channel must be that of an extension. Everywhere else, it must be absent, our own, or allowed
+//!   by a person. A page cannot choose the `Origin` that its browser sends.
+//! - A program of the same user can send any header. Against it, only codes and tokens help, and `failure_rate`.
 
-use std::{collections::HashMap, net::IpAddr};
+use std::{
+    collections::HashSet,
+    net::{IpAddr, SocketAddr},
+};
 
 use ashore_browser::ExtensionIds;
 use axum::http::{HeaderMap, HeaderName, header};
 
-/// Number of failures after which an address has to wait.
-const FREE_FAILURES: u32 = 5;
-/// Seconds without a failure after which the failures of an address are forgotten.
-const FORGET_AFTER: u64 = 60;
-/// Maximum wait in seconds.
-const LONGEST_WAIT: u64 = 15 * 60;
-/// Maximum number of failures of all addresses within `FORGET_AFTER`.
-const MOST_FAILURES: u32 = 50;
 /// Schemes of extensions.
 const CHROMIUM: &str = "chrome-extension://";
 const GECKO: &str = "moz-extension://";
 /// Lengths of the groups of a UUID.
 const UUID: [usize; 5] = [8, 4, 4, 4, 12];
+/// Port that a `Host` without a port means.
+const DEFAULT_PORT: u16 = 80;
 
-/// Whether the request names the server at `port`.
-pub(crate) fn names_server(headers: &HeaderMap, port: u16) -> bool {
-    only(headers, &header::HOST).is_some_and(|host| is_own_host(host, port))
+/// Values of `Host` and `Origin` that a server accepts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct AcceptedHosts {
+    /// Values of `Host` with their ports, in lower case.
+    exact: HashSet<String>,
+    /// Names that are accepted with any port, in lower case.
+    names: HashSet<String>,
+    /// Whether any IP address is accepted. A page with a name cannot send an address as its `Host`.
+    has_any_address: bool,
+    /// Origins that a person allows besides our own, in lower case.
+    origins: HashSet<String>,
+    /// Host of the public address, if its scheme is `https`. Pages of this host must have been loaded with TLS.
+    public_tls: Option<String>,
+}
+
+impl AcceptedHosts {
+    /// Accepts 127.0.0.1 and `localhost` at `port`, and no other value.
+    pub(crate) fn loopback(port: u16) -> Self {
+        let exact = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}")).into();
+        Self { exact, ..Self::default() }
+    }
+
+    /// Accepts the addresses that a server listens on, and `localhost` with any port, which a tunnel may have changed.
+    ///
+    /// On an unspecified address such as `0.0.0.0`, accepts any IP address with any port.
+    pub(crate) fn of_listeners(addresses: &[SocketAddr]) -> Self {
+        let mut accepted = Self { names: HashSet::from(["localhost".to_owned()]), ..Self::default() };
+        for address in addresses {
+            accepted.has_any_address |= address.ip().is_unspecified();
+            accepted.exact.insert(address.to_string());
+            if address.port() == DEFAULT_PORT {
+                accepted.exact.insert(bracketed(address.ip()));
+            }
+            if address.ip().is_loopback() {
+                accepted.names.insert(bracketed(address.ip()));
+            }
+        }
+        accepted
+    }
+
+    /// Accepts a further `Host`: a name with any port, or a name with one port.
+    pub(crate) fn allow_host(&mut self, host: &str) {
+        let host = host.to_ascii_lowercase();
+        match port_of(&host) {
+            Some(_) => self.exact.insert(host),
+            None => self.names.insert(host),
+        };
+    }
+
+    /// Accepts a further `Origin`.
+    pub(crate) fn allow_origin(&mut self, origin: &str) {
+        self.origins.insert(origin.trim_end_matches('/').to_ascii_lowercase());
+    }
+
+    /// Accepts the host of a public address. `host` has a port if the address has one.
+    pub(crate) fn allow_public(&mut self, host: &str, has_tls: bool) {
+        let host = host.to_ascii_lowercase();
+        if has_tls {
+            self.public_tls = Some(host.clone());
+        }
+        self.exact.insert(host);
+    }
+
+    /// Whether the request names the server.
+    pub(crate) fn has_host(&self, headers: &HeaderMap) -> bool {
+        let Some(host) = only(headers, &header::HOST).map(str::to_ascii_lowercase) else { return false };
+        if self.exact.contains(&host) {
+            return true;
+        }
+        let name = match port_of(&host) {
+            Some(port) if port.parse::<u16>().is_ok() => host.strip_suffix(port).and_then(|name| name.strip_suffix(':')),
+            Some(_) => None,
+            None => Some(host.as_str()),
+        };
+        name.is_some_and(|name| self.names.contains(name) || self.has_any_address && is_address(name))
+    }
+
+    /// Whether the request has no origin, that of our own page, or one that a person allows. The `Host` is checked before.
+    pub(crate) fn has_origin(&self, headers: &HeaderMap) -> bool {
+        if !headers.contains_key(header::ORIGIN) {
+            return true;
+        }
+        let Some(origin) = only(headers, &header::ORIGIN).map(str::to_ascii_lowercase) else { return false };
+        if self.origins.contains(&origin) {
+            return true;
+        }
+        let Some(host) = only(headers, &header::HOST).map(str::to_ascii_lowercase) else { return false };
+        match origin.split_once("://") {
+            Some(("https", own)) => own == host,
+            // Without TLS, another machine on the network can send a page in the name of this host.
+            Some(("http", own)) => own == host && self.public_tls.as_ref() != Some(&host),
+            _ => false,
+        }
+    }
+}
+
+/// Returns the port at the end of `host`; `None` if there is none.
+fn port_of(host: &str) -> Option<&str> {
+    host.rsplit_once(':').map(|(_, port)| port).filter(|port| !port.ends_with(']'))
+}
+
+fn bracketed(address: IpAddr) -> String {
+    match address {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => format!("[{address}]"),
+    }
+}
+
+/// Whether `name` is an IP address as a `Host` contains it.
+fn is_address(name: &str) -> bool {
+    match name.strip_prefix('[').and_then(|name| name.strip_suffix(']')) {
+        Some(inside) => inside.parse::<std::net::Ipv6Addr>().is_ok(),
+        None => name.parse::<std::net::Ipv4Addr>().is_ok(),
+    }
 }
 
 /// Whether an extension with one of `ids` sent the request.
@@ -34,15 +143,10 @@ pub(crate) fn is_of_extension(headers: &HeaderMap, ids: &ExtensionIds) -> bool {
 }
 
 /// Returns the value of a header that occurs exactly once.
-fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+pub(crate) fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     let mut values = headers.get_all(name).iter();
     let first = values.next()?;
     if values.next().is_some() { None } else { first.to_str().ok() }
-}
-
-fn is_own_host(host: &str, port: u16) -> bool {
-    let Some((name, of_host)) = host.rsplit_once(':') else { return false };
-    of_host == port.to_string() && (name == "127.0.0.1" || name.eq_ignore_ascii_case("localhost"))
 }
 
 /// Whether `origin` is that of our extension in Chromium, or of any extension in Firefox, where each installation has a random
@@ -55,64 +159,6 @@ fn is_extension(origin: &str, ids: &ExtensionIds) -> bool {
     let groups: Vec<&str> = id.split('-').collect();
     let is_hexadecimal = |group: &str| group.bytes().all(|letter| matches!(letter, b'0'..=b'9' | b'a'..=b'f'));
     groups.iter().map(|group| group.len()).eq(UUID) && groups.into_iter().all(is_hexadecimal)
-}
-
-/// Failures of one kind, and the waits that follow from them.
-#[derive(Debug, Default)]
-pub(crate) struct FailureRate {
-    addresses: HashMap<IpAddr, Failures>,
-    total: Failures,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Failures {
-    count: u32,
-    /// Time of the latest failure in seconds.
-    last: u64,
-}
-
-impl FailureRate {
-    /// Returns the seconds that `address` has to wait before its next attempt; `None` if it may try now.
-    pub(crate) fn wait(&self, address: IpAddr, now: u64) -> Option<u64> {
-        let own = self.addresses.get(&address).map_or(0, |failures| failures.last.saturating_add(failures.delay()));
-        let is_total = self.total.count >= MOST_FAILURES;
-        let total = if is_total { self.total.last.saturating_add(FORGET_AFTER) } else { 0 };
-        own.max(total).checked_sub(now).filter(|wait| *wait > 0)
-    }
-
-    /// Records a failure.
-    pub(crate) fn on_failure(&mut self, address: IpAddr, now: u64) {
-        // Addresses that are forgotten anyway do not take memory.
-        self.addresses.retain(|_, failures| !failures.is_forgotten(now));
-        self.total.add(now);
-        self.addresses.entry(address).or_default().add(now);
-    }
-
-    /// Forgets the failures of an address that has succeeded.
-    pub(crate) fn on_success(&mut self, address: IpAddr) {
-        self.addresses.remove(&address);
-    }
-}
-
-impl Failures {
-    fn add(&mut self, now: u64) {
-        if self.is_forgotten(now) {
-            self.count = 0;
-        }
-        (self.count, self.last) = (self.count.saturating_add(1), now);
-    }
-
-    /// Returns the wait after the latest failure: 1 s after the fifth, and twice as long after each further one.
-    fn delay(self) -> u64 {
-        match self.count.checked_sub(FREE_FAILURES) {
-            None => 0,
-            Some(more) => 1_u64.checked_shl(more).unwrap_or(LONGEST_WAIT).min(LONGEST_WAIT),
-        }
-    }
-
-    fn is_forgotten(self, now: u64) -> bool {
-        now > self.last.saturating_add(FORGET_AFTER + self.delay())
-    }
 }
 
 #[cfg(test)]
@@ -132,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn host_header_must_contain_own_host_and_port() {
+    fn only_own_host_and_port_name_server() {
         let cases: [(&[&str], bool); 11] = [
             (&["127.0.0.1:27346"], true),
             (&["localhost:27346"], true),
@@ -147,7 +193,7 @@ mod tests {
             (&["127.0.0.1:027346"], false),
         ];
         for (hosts, is_accepted) in cases {
-            assert_eq!(names_server(&headers(&header::HOST, hosts), PORT), is_accepted, "{hosts:?}");
+            assert_eq!(AcceptedHosts::loopback(PORT).has_host(&headers(&header::HOST, hosts)), is_accepted, "{hosts:?}");
         }
     }
 
@@ -177,45 +223,71 @@ mod tests {
         assert!(!is_of_extension(&headers(&header::ORIGIN, &["chrome-extension://"]), &ExtensionIds::default()));
     }
 
-    #[test]
-    fn wait_doubles_from_fifth_failure_on_and_expires() {
-        let address = IpAddr::from([127, 0, 0, 1]);
-        let mut rate = FailureRate::default();
-        let waits: Vec<Option<u64>> = (0..8)
-            .map(|_| {
-                rate.on_failure(address, 100);
-                rate.wait(address, 100)
-            })
-            .collect();
-        assert_eq!(waits, [None, None, None, None, Some(1), Some(2), Some(4), Some(8)]);
-        assert_eq!((rate.wait(address, 107), rate.wait(address, 108)), (Some(1), None));
-        assert_eq!(rate.wait(IpAddr::from([127, 0, 0, 2]), 100), None);
-        for _ in 0..40 {
-            rate.on_failure(address, 100);
-        }
-        assert_eq!(rate.wait(address, 100), Some(LONGEST_WAIT));
+    fn accepts(hosts: &AcceptedHosts, host: &str) -> bool {
+        hosts.has_host(&headers(&header::HOST, &[host]))
+    }
+
+    fn listening(addresses: &[&str]) -> AcceptedHosts {
+        AcceptedHosts::of_listeners(&addresses.iter().map(|address| address.parse().unwrap()).collect::<Vec<_>>())
     }
 
     #[test]
-    fn failures_are_forgotten_after_success_and_after_a_while() {
-        let address = IpAddr::from([127, 0, 0, 1]);
-        let mut rate = FailureRate::default();
-        let fail = |rate: &mut FailureRate, now| (0..5).for_each(|_| rate.on_failure(address, now));
-        fail(&mut rate, 100);
-        rate.on_success(address);
-        assert_eq!(rate.wait(address, 100), None);
-        fail(&mut rate, 200);
-        rate.on_failure(address, 262);
-        assert_eq!(rate.wait(address, 262), None);
+    fn listen_addresses_and_localhost_are_accepted_hosts() {
+        let hosts = listening(&["127.0.0.1:6800", "[::1]:6800", "192.0.2.7:80"]);
+        for host in ["127.0.0.1:6800", "[::1]:6800", "LocalHost:6800", "localhost:8080", "localhost", "192.0.2.7:80", "192.0.2.7"]
+        {
+            assert!(accepts(&hosts, host), "{host}");
+        }
+        for host in
+            ["attacker.example:6800", "192.0.2.7:6800", "192.0.2.8", "localhost.attacker.example", "localhost:x", "", ":6800"]
+        {
+            assert!(!accepts(&hosts, host), "{host}");
+        }
+        assert!(!hosts.has_host(&headers(&header::HOST, &["localhost", "localhost"])) && !hosts.has_host(&HeaderMap::new()));
     }
 
     #[test]
-    fn many_failures_make_all_addresses_wait() {
-        let mut rate = FailureRate::default();
-        for last in 0..50 {
-            rate.on_failure(IpAddr::from([127, 0, 1, last]), 100);
+    fn unspecified_address_accepts_any_address_but_no_name() {
+        let hosts = listening(&["0.0.0.0:6800"]);
+        for host in ["192.0.2.7:6800", "10.0.0.1", "[2001:db8::1]:8080"] {
+            assert!(accepts(&hosts, host), "{host}");
         }
-        let other = IpAddr::from([127, 0, 0, 9]);
-        assert_eq!((rate.wait(other, 100), rate.wait(other, 160)), (Some(60), None));
+        for host in ["nas.local:6800", "192.0.2.7.attacker.example", "[attacker.example]:6800", "2001:db8::1"] {
+            assert!(!accepts(&hosts, host), "{host}");
+        }
+    }
+
+    #[test]
+    fn allowed_and_public_hosts_are_accepted() {
+        let mut hosts = listening(&["127.0.0.1:6800"]);
+        hosts.allow_host("NAS.local");
+        hosts.allow_host("a.example:99");
+        hosts.allow_public("files.example", true);
+        for host in ["nas.local", "nas.local:6800", "a.example:99", "files.example"] {
+            assert!(accepts(&hosts, host), "{host}");
+        }
+        for host in ["a.example", "a.example:98", "files.example:6800", "x.nas.local"] {
+            assert!(!accepts(&hosts, host), "{host}");
+        }
+    }
+
+    #[test]
+    fn origin_is_absent_own_or_allowed() {
+        let mut hosts = listening(&["127.0.0.1:6800"]);
+        hosts.allow_public("files.example", true);
+        hosts.allow_origin("moz-extension://5c0a3c52-9a4e-4d0a-8b1e-0a5d0f3f7c11/");
+        let has_origin = |host: &str, origins: &[&str]| {
+            let mut sent = headers(&header::ORIGIN, origins);
+            sent.insert(header::HOST, host.parse().unwrap());
+            hosts.has_origin(&sent)
+        };
+        let own = "127.0.0.1:6800";
+        assert!(has_origin(own, &[]) && has_origin(own, &["http://127.0.0.1:6800"]) && has_origin(own, &[FIREFOX]));
+        assert!(has_origin("files.example", &["https://files.example"]));
+        assert!(!has_origin("files.example", &["http://files.example"]));
+        for origin in ["null", "", "http://127.0.0.1:6801", "http://attacker.example", "file://127.0.0.1:6800", OWN] {
+            assert!(!has_origin(own, &[origin]), "{origin}");
+        }
+        assert!(!has_origin(own, &["http://127.0.0.1:6800", "http://127.0.0.1:6800"]));
     }
 }

@@ -1,35 +1,55 @@
-//! Access to the engine through HTTP.
+//! Access to the engine through HTTP, in two interfaces: the paired channel of browsers that cannot start `ashore-browser`,
+//! because a sandbox surrounds them, and the page in a browser of another device. Both are off by default.
 //!
-//! Today this crate has one interface: the paired channel of browsers that cannot start `ashore-browser`, because a sandbox
-//! surrounds them. It is off by default, and listens only on loopback.
-//!
-//! - `access_control` decides by `Host` and `Origin` who may connect, and slows down guessing. [pure]
-//! - `pairing` is the code that a person copies into the browser, and `sessions` are the tokens that result. `secret_hash` hashes both.
-//!   [pure]
-//! - `session_file` stores both. Window, command line and server change the same file.
-//! - `server` accepts connections within its limits. `browser_channel` is the route of the browsers, with the messages of
-//!   `channel_messages`.
-//! - `listening` starts and stops the server as the setting demands, and `listening_state` reports its port to other programs.
-//! - `pair` contains the calls of window and command line.
+//! - `server` accepts connections within its limits. Both interfaces share it.
+//! - `access_control` decides by `Host` and `Origin` who may connect, and `failure_rate` slows down guessing. [pure]
+//! - `sessions` are the tokens of browsers, devices and programs, with the permissions of `token_scope`. `pairing` is the code
+//!   that a person copies into a browser, and `pairing_link` the code of a link that a device opens. `secret_hash` hashes all
+//!   of them. [pure]
+//! - `session_file` stores them. Window, command line and server change the same file. `remote_token` is the one secret in clear
+//!   text.
+//! - `listening` starts and stops the channel of browsers as the setting demands. `browser_channel` is its route, with the
+//!   messages of `channel_messages`. `pair` contains the calls of window and command line about it.
+//! - `remote_access` starts the server for other devices. `page` contains its routes, `remote_sessions` recognises the sender
+//!   of a request, `roots` are the folders that devices may use, and `problem` is the form of a refusal. `devices` contains the
+//!   calls of the command line about it.
+//! - `listening_state` reports to other programs where a server listens; `page_address` is the address of the page. [pure]
 
 mod access_control;
 mod browser_channel;
 mod channel_messages;
 mod clock;
+mod devices;
+mod failure_rate;
 mod listening;
 mod listening_state;
+mod page;
+mod page_address;
 mod pair;
 mod pairing;
+mod pairing_link;
+mod problem;
+mod remote_access;
+mod remote_sessions;
+mod remote_token;
+mod roots;
 mod secret_hash;
 mod server;
 mod session_file;
 mod sessions;
 #[cfg(test)]
 mod tests;
+mod token_scope;
 
-/// Log filter that every program with a [`BrowserListener`] adds to its own. At the level `trace`, the WebSocket library logs
-/// whole messages, with tokens and cookies. A higher level would add its lines to a log that is otherwise quiet.
+/// Log filter that every program with a [`BrowserListener`] or [`RemoteAccess`] adds to its own. At the level `trace`, the
+/// WebSocket library logs whole messages, with tokens and cookies. A higher level would add its lines to a log that is
+/// otherwise quiet.
 pub const LOG_LIMIT: &str = "tungstenite=off";
 
+pub use devices::{
+    SignInLink, SignedInDevice, ensure_token, program_token, renew_token, sign_device_out, sign_in_link, signed_in_devices,
+};
 pub use listening::BrowserListener;
 pub use pair::{BrowserChannelReport, PairedBrowser, ShownCode, channel_report, start_pairing, unpair};
+pub use remote_access::{ListenAddress, RemoteAccess, RemoteOptions, RemoteStartFault};
+pub use token_scope::TokenScope;

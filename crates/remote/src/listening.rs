@@ -17,10 +17,11 @@ use tokio::{
 };
 
 use crate::{
+    access_control::AcceptedHosts,
     browser_channel::{self, BrowserChannel},
     clock,
     listening_state::{ListeningFile, ListeningState},
-    server::{self, LIMITS, RemoteServer},
+    server::{self, LIMITS, RemoteListener, RemoteServer},
     session_file::SessionFile,
 };
 
@@ -31,10 +32,6 @@ const PORTS: [u16; 3] = [27_346, 27_347, 27_348];
 const PORTS_OF_TEST: &str = "ASHORE_BROWSER_PORTS";
 /// Delay before another attempt if no port is free, or the state cannot be written.
 const AGAIN: Duration = Duration::from_secs(30);
-/// Delay before another attempt to lock the file of the state, which a reader locks for a moment.
-const LOCK_AGAIN: Duration = Duration::from_millis(20);
-/// Number of attempts.
-const LOCK_ATTEMPTS: usize = 50;
 
 /// Task that listens whenever the setting is on.
 #[derive(Debug)]
@@ -111,7 +108,7 @@ async fn wait_for_change(events: &mut SocketListener) -> bool {
 struct Running {
     /// `None` if no port is free.
     server: Option<RemoteServer>,
-    _file: ListeningFile,
+    _file: ListeningFile<ListeningState>,
 }
 
 impl Running {
@@ -150,7 +147,7 @@ async fn open(data_dir: &Path) -> Option<Running> {
 }
 
 async fn try_open(data_dir: &Path, ports: Vec<u16>) -> io::Result<Running> {
-    let mut file = lock(data_dir).await?;
+    let mut file = ListeningFile::lock_patiently(data_dir).await?;
     let Ok((listener, port, index)) = server::bind(&ports).await else {
         tracing::warn!(?ports, "all ports for browsers are in use; will retry");
         file.write(&ListeningState::Taken(ports))?;
@@ -169,19 +166,10 @@ async fn try_open(data_dir: &Path, ports: Vec<u16>) -> io::Result<Running> {
         wrong_codes: Mutex::default(),
         stopped,
     };
-    let server = RemoteServer::start(listener, port, LIMITS, |stopped| browser_channel::routes(channel(stopped)));
+    let (listeners, hosts) = (vec![RemoteListener::Tcp(listener)], AcceptedHosts::loopback(port));
+    let server = RemoteServer::start(listeners, hosts, LIMITS, |stopped| browser_channel::routes(channel(stopped)));
     tracing::info!(port, "browsers can connect");
     Ok(Running { server: Some(server), _file: file })
-}
-
-async fn lock(data_dir: &Path) -> io::Result<ListeningFile> {
-    for _ in 1..LOCK_ATTEMPTS {
-        if let Ok(file) = ListeningFile::lock(data_dir) {
-            return Ok(file);
-        }
-        sleep(LOCK_AGAIN).await;
-    }
-    ListeningFile::lock(data_dir)
 }
 
 fn ports() -> Vec<u16> {

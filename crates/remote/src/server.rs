@@ -1,4 +1,4 @@
-//! Accepts connections on loopback, within limits.
+//! Accepts connections within limits. The browser channel and the page share this server.
 //!
 //! - A connection over the limit is closed at once, so that it costs nothing.
 //! - A request whose `Host` does not name this server is refused before any route.
@@ -22,23 +22,26 @@ use axum::{
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
-    net::{TcpListener, TcpStream},
+    io::{AsyncRead, AsyncWrite},
+    net::{TcpListener, TcpStream, UnixListener, UnixStream},
     sync::{OwnedSemaphorePermit, Semaphore, watch},
     task::{JoinHandle, JoinSet},
     time::{sleep, timeout},
 };
 use tower_service::Service as _;
 
-use crate::access_control;
+use crate::{access_control::AcceptedHosts, failure_rate::network};
 
 /// Limits of a server.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RemoteLimits {
-    /// Maximum number of simultaneous connections, and of those from one address.
+    /// Maximum number of simultaneous connections, and of those from one address or IPv6 network.
     pub connections: usize,
     pub of_address: usize,
     /// Maximum time to receive the head of a request.
     pub head: Duration,
+    /// Maximum time to receive the body of a request, or between two of its parts if the body is a file.
+    pub body: Duration,
     /// Maximum time from the upgrade of a WebSocket to its sign-in.
     pub sign_in: Duration,
     /// Maximum time to send a message.
@@ -49,12 +52,39 @@ pub(crate) const LIMITS: RemoteLimits = RemoteLimits {
     connections: 64,
     of_address: 32,
     head: Duration::from_secs(10),
+    body: Duration::from_secs(30),
     sign_in: Duration::from_secs(10),
     send: Duration::from_secs(10),
 };
 
 /// Maximum time for connections to end after [`RemoteServer::stop`].
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Socket that a server listens on.
+#[derive(Debug)]
+pub(crate) enum RemoteListener {
+    Tcp(TcpListener),
+    Unix(UnixListener),
+}
+
+/// Connection that a listener accepted.
+enum RemoteStream {
+    Tcp(TcpStream),
+    Unix(UnixStream),
+}
+
+impl RemoteListener {
+    /// Returns the next connection and the address of its peer. A peer on a Unix socket is on this machine, and has the address
+    /// 127.0.0.1. Cancel safe.
+    async fn accept(&self) -> io::Result<(RemoteStream, IpAddr)> {
+        match self {
+            Self::Tcp(listener) => listener.accept().await.map(|(stream, from)| (RemoteStream::Tcp(stream), from.ip())),
+            Self::Unix(listener) => {
+                listener.accept().await.map(|(stream, _)| (RemoteStream::Unix(stream), Ipv4Addr::LOCALHOST.into()))
+            }
+        }
+    }
+}
 
 /// Peer of a connection, and its place in the limits. Each request has it as an extension.
 #[derive(Clone, Debug)]
@@ -69,7 +99,8 @@ pub(crate) struct RemoteServer {
     stop: watch::Sender<bool>,
     places: Places,
     limits: RemoteLimits,
-    task: JoinHandle<()>,
+    /// Tasks of the listeners.
+    tasks: Vec<JoinHandle<()>>,
 }
 
 /// Listens on the first free one of these ports of 127.0.0.1. Returns the listener, its port, and the position of the port.
@@ -95,23 +126,26 @@ pub(crate) async fn bind(ports: &[u16]) -> io::Result<(TcpListener, u16, usize)>
 impl RemoteServer {
     /// Serves the router that `routes` makes. The router closes its WebSockets when its argument becomes true.
     pub(crate) fn start(
-        listener: TcpListener,
-        port: u16,
+        listeners: Vec<RemoteListener>,
+        hosts: AcceptedHosts,
         limits: RemoteLimits,
         routes: impl FnOnce(watch::Receiver<bool>) -> Router,
     ) -> Self {
         let (stop, stopped) = watch::channel(false);
         let places = Places { free: Arc::new(Semaphore::new(limits.connections)), taken: Arc::default() };
-        let router = routes(stopped.clone());
-        let task = tokio::spawn(accept(listener, port, router, limits, places.clone(), stopped));
-        Self { stop, places, limits, task }
+        let entry = RemoteEntry { router: routes(stopped.clone()), hosts: Arc::new(hosts), limits };
+        let accept = |listener| tokio::spawn(accept(listener, entry.clone(), places.clone(), stopped.clone()));
+        let tasks = listeners.into_iter().map(accept).collect();
+        Self { stop, places, limits, tasks }
     }
 
-    /// Closes the listener and all connections.
+    /// Closes the listeners and all connections.
     pub(crate) async fn stop(self) {
         self.stop.send_replace(true);
-        if let Err(error) = self.task.await {
-            tracing::warn!(%error, "server task failed");
+        for task in self.tasks {
+            if let Err(error) = task.await {
+                tracing::warn!(%error, "server task failed");
+            }
         }
         let all = u32::try_from(self.limits.connections).unwrap_or(u32::MAX);
         if timeout(PATIENCE, self.places.free.acquire_many(all)).await.is_err() {
@@ -120,14 +154,15 @@ impl RemoteServer {
     }
 }
 
-async fn accept(
-    listener: TcpListener,
-    port: u16,
+/// Everything that a new connection needs.
+#[derive(Clone)]
+struct RemoteEntry {
     router: Router,
+    hosts: Arc<AcceptedHosts>,
     limits: RemoteLimits,
-    places: Places,
-    mut stopped: watch::Receiver<bool>,
-) {
+}
+
+async fn accept(listener: RemoteListener, entry: RemoteEntry, places: Places, mut stopped: watch::Receiver<bool>) {
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -137,10 +172,19 @@ async fn accept(
         };
         while connections.try_join_next().is_some() {}
         match accepted {
-            Ok((stream, from)) => match places.take(from.ip(), limits.of_address) {
+            Ok((stream, address)) => match places.take(address, entry.limits.of_address) {
                 Some(place) => {
-                    let peer = RemotePeer { address: from.ip(), _place: Arc::new(place) };
-                    connections.spawn(serve(stream, port, router.clone(), limits, peer));
+                    let peer = RemotePeer { address, _place: Arc::new(place) };
+                    match stream {
+                        RemoteStream::Tcp(stream) => {
+                            // Ignore the error: without this option, small messages are only slower.
+                            let _ = stream.set_nodelay(true);
+                            connections.spawn(serve(stream, entry.clone(), peer));
+                        }
+                        RemoteStream::Unix(stream) => {
+                            connections.spawn(serve(stream, entry.clone(), peer));
+                        }
+                    }
                 }
                 None => tracing::debug!("too many connections; new connection closed"),
             },
@@ -154,33 +198,32 @@ async fn accept(
     connections.shutdown().await;
 }
 
-async fn serve(stream: TcpStream, port: u16, router: Router, limits: RemoteLimits, peer: RemotePeer) {
-    // Ignore the error: without this option, small messages are only slower.
-    let _ = stream.set_nodelay(true);
+async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, entry: RemoteEntry, peer: RemotePeer) {
+    let head = entry.limits.head;
     let service = service_fn(move |request: hyper::Request<Incoming>| {
-        answer(request.map(axum::body::Body::new), port, router.clone(), peer.clone())
+        answer(request.map(axum::body::Body::new), entry.clone(), peer.clone())
     });
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(limits.head);
+    http.timer(TokioTimer::new()).header_read_timeout(head);
     if let Err(error) = http.serve_connection(TokioIo::new(stream), service).with_upgrades().await {
         tracing::debug!(%error, "connection failed");
     }
 }
 
-async fn answer(mut request: Request, port: u16, mut router: Router, peer: RemotePeer) -> Result<Response, Infallible> {
-    if !access_control::names_server(request.headers(), port) {
+async fn answer(mut request: Request, mut entry: RemoteEntry, peer: RemotePeer) -> Result<Response, Infallible> {
+    if !entry.hosts.has_host(request.headers()) {
         return Ok(StatusCode::MISDIRECTED_REQUEST.into_response());
     }
     request.extensions_mut().insert(peer);
     // A router is always ready.
-    router.call(request).await
+    entry.router.call(request).await
 }
 
 /// Places for connections.
 #[derive(Clone, Debug)]
 struct Places {
     free: Arc<Semaphore>,
-    /// Number of connections of each address.
+    /// Number of connections of each address or IPv6 network.
     taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
@@ -195,6 +238,7 @@ struct Place {
 impl Places {
     /// Returns a place for a connection from `address`; `None` if there are too many.
     fn take(&self, address: IpAddr, of_address: usize) -> Option<Place> {
+        let address = network(address);
         let permit = Arc::clone(&self.free).try_acquire_owned().ok()?;
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let count = taken.entry(address).or_default();

@@ -1,7 +1,10 @@
-//! Tokens of programs that may use the server, each with a name and a scope. [pure]
+//! Browsers, devices and programs that may use the server, each with a name and a scope. [pure]
 //!
-//! - Only hashes of a token are stored. One of them is a key with which the server proves that it knows the token, before the
-//!   browser sends the token or anything else.
+//! - Only hashes of their secrets are stored.
+//! - A browser is paired: its extension hands downloads over. A second hash of its token is a key with which the server proves
+//!   that it knows the token, before the browser sends the token or anything else.
+//! - A device is signed in: it shows the page. Its key has two halves, which the browser keeps in different places.
+//! - A program has a token that a person gave a name.
 //! - The proof contains the port, so that a program on another port cannot pass it on.
 //! - A removed token is remembered for a while. Its browser then learns that it was removed, and not only that the token is
 //!   unknown: the Ashore of another user on the same machine knows none of our tokens.
@@ -13,9 +16,9 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use subtle::ConstantTimeEq as _;
 
-use crate::{pairing::PendingPairing, secret_hash::hash};
+use crate::{pairing::PendingPairing, pairing_link::PendingLink, secret_hash::hash, token_scope::TokenScope};
 
-/// Maximum number of tokens, and of removed tokens that are remembered.
+/// Maximum number of tokens of one kind, and of removed tokens that are remembered.
 const MOST_TOKENS: usize = 32;
 /// Maximum length of a name in characters.
 const LONGEST_NAME: usize = 40;
@@ -26,13 +29,23 @@ const SEEN_AGAIN: u64 = 60 * 60;
 /// Purposes of hashes. Different purposes give hashes that cannot replace each other.
 const CLIENT: &str = "token";
 const SERVER: &str = "server key";
+const DEVICE: &str = "device key";
+const PROGRAM: &str = "program token";
+/// Names for tokens whose owner gave no usable one.
+const BROWSER_NAME: &str = "Browser";
+const DEVICE_NAME: &str = "Device";
 
-/// Permission of a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Kind of the owner of a token.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum TokenScope {
-    /// Add downloads, and follow them.
-    Add,
+pub(crate) enum TokenKind {
+    /// Paired browser, whose extension hands downloads over.
+    #[default]
+    Browser,
+    /// Browser that shows the page.
+    Device,
+    /// Program.
+    Program,
 }
 
 /// Token as it is stored.
@@ -43,7 +56,12 @@ pub(crate) struct NamedToken {
     /// Name for people, unique among the tokens.
     pub name: String,
     pub scope: TokenScope,
+    /// An earlier version wrote only browsers, without their kind.
+    #[serde(default)]
+    pub kind: TokenKind,
     token_hash: String,
+    /// Empty unless the owner is a paired browser.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     server_key: String,
     /// Times in seconds of Unix time.
     pub made_at: u64,
@@ -52,12 +70,31 @@ pub(crate) struct NamedToken {
     is_removed: bool,
 }
 
-/// Token as the browser receives it, once.
+/// Token as its owner receives it, once.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct IssuedToken {
     pub id: String,
     pub token: String,
     pub name: String,
+}
+
+/// Key of a device, once as a whole. Afterwards, its browser keeps each half in another place.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct SessionKey {
+    pub id: String,
+    /// Both halves are random, and each is 64 hexadecimal digits.
+    pub first: String,
+    pub second: String,
+}
+
+/// Owner of a valid token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TokenOwner {
+    pub id: String,
+    pub name: String,
+    pub scope: TokenScope,
+    /// Whether the time of use should be written.
+    pub is_old: bool,
 }
 
 /// Result of the check of a token.
@@ -71,18 +108,25 @@ pub(crate) enum TokenCheck {
     Unknown,
 }
 
-/// All tokens, and the code that waits for a browser.
+/// All tokens, the code that waits for a browser, and the link that waits for a device.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct SessionBook {
     tokens: Vec<NamedToken>,
     pub pairing: Option<PendingPairing>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link: Option<PendingLink>,
 }
 
 impl SessionBook {
-    /// Tokens that are valid at `now`, the oldest first.
+    /// Tokens of paired browsers that are valid at `now`, the oldest first.
     pub(crate) fn valid(&self, now: u64) -> impl Iterator<Item = &NamedToken> {
-        self.tokens.iter().filter(move |token| token.is_valid(now))
+        self.valid_of(&[TokenKind::Browser], now)
+    }
+
+    /// Tokens of these kinds that are valid at `now`, the oldest first.
+    pub(crate) fn valid_of<'a>(&'a self, kinds: &'a [TokenKind], now: u64) -> impl Iterator<Item = &'a NamedToken> {
+        self.tokens.iter().filter(move |token| kinds.contains(&token.kind) && token.is_valid(now))
     }
 
     /// Issues a token if `code` is the pending code of `port`, and ends the code. Otherwise counts a wrong attempt.
@@ -96,35 +140,126 @@ impl SessionBook {
     }
 
     fn issue(&mut self, name: &str, now: u64, random: &mut impl Rng) -> IssuedToken {
-        let [id, token] = [hex::encode(random.random::<[u8; 8]>()), hex::encode(random.random::<[u8; 32]>())];
-        let name = self.free_name(name, now);
+        let [id, token] = [new_id(random), new_secret(random)];
+        let name = self.free_name(name, BROWSER_NAME, now);
         let (token_hash, server_key) = (hash(CLIENT, &token), hash(SERVER, &token));
-        let scope = TokenScope::Add;
         let issued = IssuedToken { id: id.clone(), token, name: name.clone() };
-        self.tokens.push(NamedToken { id, name, scope, token_hash, server_key, made_at: now, seen_at: now, is_removed: false });
-        self.drop_oldest(now);
+        let (scope, kind) = (TokenScope::Add, TokenKind::Browser);
+        self.push(NamedToken { id, name, scope, kind, token_hash, server_key, made_at: now, seen_at: now, is_removed: false });
         issued
     }
 
-    /// Keeps the most recent tokens, and the most recent removed ones.
-    fn drop_oldest(&mut self, now: u64) {
+    /// Signs a device in if `code` is that of the pending link, and ends the link.
+    pub(crate) fn redeem_link(
+        &mut self,
+        code: &str,
+        name: &str,
+        now: u64,
+        random: &mut impl Rng,
+    ) -> Option<(SessionKey, TokenOwner)> {
+        let scope = self.link.as_ref().filter(|link| link.accepts(code, now))?.scope;
+        self.link = None;
+        Some(self.sign_in(name, scope, now, random))
+    }
+
+    /// Signs a device in. Returns its key and its name.
+    pub(crate) fn sign_in(&mut self, name: &str, scope: TokenScope, now: u64, random: &mut impl Rng) -> (SessionKey, TokenOwner) {
+        let [first, second] = [new_secret(random), new_secret(random)];
+        let (id, name) = (new_id(random), self.free_name(name, DEVICE_NAME, now));
+        let (token_hash, server_key) = (hash_of_halves(&first, &second), String::new());
+        let owner = TokenOwner { id: id.clone(), name: name.clone(), scope, is_old: false };
+        let (id, kind, is_removed) = (owner.id.clone(), TokenKind::Device, false);
+        self.push(NamedToken { id, name, scope, kind, token_hash, server_key, made_at: now, seen_at: now, is_removed });
+        (SessionKey { id: owner.id.clone(), first, second }, owner)
+    }
+
+    /// Issues a token for a program. `None` if another token has this name.
+    pub(crate) fn issue_to_program(
+        &mut self,
+        name: &str,
+        scope: TokenScope,
+        now: u64,
+        random: &mut impl Rng,
+    ) -> Option<IssuedToken> {
+        let (id, token, free) = (new_id(random), new_secret(random), self.free_name(name, "", now));
+        if free != name {
+            return None;
+        }
+        let (token_hash, server_key, kind) = (hash(PROGRAM, &token), String::new(), TokenKind::Program);
+        let issued = IssuedToken { id: id.clone(), token, name: free.clone() };
+        self.push(NamedToken {
+            id,
+            name: free,
+            scope,
+            kind,
+            token_hash,
+            server_key,
+            made_at: now,
+            seen_at: now,
+            is_removed: false,
+        });
+        Some(issued)
+    }
+
+    /// Returns the device `id` if both halves are those of its key; `None` if not, or if the device is signed out.
+    pub(crate) fn device(&self, id: &str, first: &str, second: &str, now: u64) -> Option<TokenOwner> {
+        let sent = hash_of_halves(first, second);
+        self.owner(now, |token| token.kind == TokenKind::Device && token.id == id && is_same_hash(&sent, &token.token_hash))
+    }
+
+    /// Returns the program with this token.
+    pub(crate) fn program(&self, token: &str, now: u64) -> Option<TokenOwner> {
+        let sent = hash(PROGRAM, token);
+        self.owner(now, |known| known.kind == TokenKind::Program && is_same_hash(&sent, &known.token_hash))
+    }
+
+    fn owner(&self, now: u64, is_owner: impl Fn(&NamedToken) -> bool) -> Option<TokenOwner> {
+        let token = self.tokens.iter().find(|token| token.is_valid(now) && is_owner(token))?;
+        let is_old = now.abs_diff(token.seen_at) > SEEN_AGAIN;
+        Some(TokenOwner { id: token.id.clone(), name: token.name.clone(), scope: token.scope, is_old })
+    }
+
+    /// Signs out all devices. Tokens of programs stay valid.
+    pub(crate) fn sign_out_devices(&mut self) {
+        self.tokens.retain(|token| token.kind != TokenKind::Device);
+        self.link = None;
+    }
+
+    /// Signs out the device or program with this name. Returns false if there is none.
+    pub(crate) fn sign_out(&mut self, name: &str, now: u64) -> bool {
+        let found = self.valid_of(&[TokenKind::Device, TokenKind::Program], now).find(|token| token.name == name);
+        let Some(id) = found.map(|token| token.id.clone()) else { return false };
+        self.discard(&id);
+        true
+    }
+
+    fn push(&mut self, token: NamedToken) {
+        let (kind, now) = (token.kind, token.made_at);
+        self.tokens.push(token);
+        self.drop_oldest(kind, now);
+    }
+
+    /// Keeps the most recent tokens of a kind, and the most recent removed ones.
+    fn drop_oldest(&mut self, kind: TokenKind, now: u64) {
         for is_valid in [true, false] {
-            let count = self.tokens.iter().filter(|token| token.is_valid(now) == is_valid).count();
+            let is_counted = |token: &NamedToken| token.kind == kind && token.is_valid(now) == is_valid;
+            let count = self.tokens.iter().filter(|token| is_counted(token)).count();
             let mut superfluous = count.saturating_sub(MOST_TOKENS);
             self.tokens.retain(|token| {
-                let is_dropped = superfluous > 0 && token.is_valid(now) == is_valid;
+                let is_dropped = superfluous > 0 && is_counted(token);
                 superfluous -= usize::from(is_dropped);
                 !is_dropped
             });
         }
     }
 
-    /// Returns `wanted` without control characters, with a number if another token has this name.
-    fn free_name(&self, wanted: &str, now: u64) -> String {
+    /// Returns `wanted` without control characters, with a number if another token has this name. `usual` is the name if no
+    /// character remains.
+    fn free_name(&self, wanted: &str, usual: &str, now: u64) -> String {
         let printable = wanted.chars().filter(|letter| !letter.is_control() && !is_invisible(*letter));
         let name: String = printable.take(LONGEST_NAME).collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ");
-        let name = if name.is_empty() { "Browser".to_owned() } else { name };
-        let is_taken = |name: &str| self.valid(now).any(|token| token.name == name);
+        let name = if name.is_empty() { usual.to_owned() } else { name };
+        let is_taken = |name: &str| self.tokens.iter().any(|token| token.is_valid(now) && token.name == name);
         let numbered = (2..).map(|number| format!("{name} {number}"));
         std::iter::once(name.clone()).chain(numbered).find(|name| !is_taken(name)).unwrap_or(name)
     }
@@ -133,16 +268,17 @@ impl SessionBook {
     ///
     /// `nonce` is random and chosen by the browser, and `port` is the port of this server.
     pub(crate) fn proof(&self, id: &str, nonce: &str, port: u16) -> Option<String> {
-        let token = self.tokens.iter().find(|token| token.id == id)?;
+        let token = self.tokens.iter().find(|token| token.kind == TokenKind::Browser && token.id == id)?;
         let mut mac = Hmac::<Sha256>::new_from_slice(token.server_key.as_bytes()).ok()?;
         mac.update(format!("{port} {nonce}").as_bytes());
         Some(hex::encode(mac.finalize().into_bytes()))
     }
 
-    /// Checks the token `id`.
+    /// Checks the token `id` of a browser.
     pub(crate) fn check(&self, id: &str, token: &str, now: u64) -> TokenCheck {
+        let sent = hash(CLIENT, token);
         let is_same =
-            |known: &&NamedToken| known.id == id && bool::from(hash(CLIENT, token).as_bytes().ct_eq(known.token_hash.as_bytes()));
+            |known: &&NamedToken| known.kind == TokenKind::Browser && known.id == id && is_same_hash(&sent, &known.token_hash);
         match self.tokens.iter().find(is_same) {
             None => TokenCheck::Unknown,
             Some(known) if !known.is_valid(now) => TokenCheck::Removed,
@@ -152,7 +288,7 @@ impl SessionBook {
 
     /// Whether the token `id` is still valid.
     pub(crate) fn is_valid(&self, id: &str, now: u64) -> bool {
-        self.valid(now).any(|token| token.id == id)
+        self.tokens.iter().any(|token| token.id == id && token.is_valid(now))
     }
 
     /// Sets the time of use.
@@ -162,18 +298,37 @@ impl SessionBook {
         }
     }
 
-    /// Drops the token `id`, which no browser has received.
+    /// Drops the token `id`, as if it had never been issued.
     pub(crate) fn discard(&mut self, id: &str) {
         self.tokens.retain(|token| token.id != id);
     }
 
-    /// Removes the token with this name. Returns false if there is none.
+    /// Removes the paired browser with this name. Returns false if there is none.
     pub(crate) fn remove(&mut self, name: &str, now: u64) -> bool {
-        let Some(token) = self.tokens.iter_mut().find(|token| token.name == name && token.is_valid(now)) else { return false };
+        let is_named = |token: &&mut NamedToken| token.kind == TokenKind::Browser && token.name == name && token.is_valid(now);
+        let Some(token) = self.tokens.iter_mut().find(is_named) else { return false };
         token.is_removed = true;
-        self.drop_oldest(now);
+        self.drop_oldest(TokenKind::Browser, now);
         true
     }
+}
+
+fn new_id(random: &mut impl Rng) -> String {
+    hex::encode(random.random::<[u8; 8]>())
+}
+
+/// Returns 256 random bits in hexadecimal.
+pub(crate) fn new_secret(random: &mut impl Rng) -> String {
+    hex::encode(random.random::<[u8; 32]>())
+}
+
+/// Returns the hash of a key in two halves. Neither half follows from the hash and the other half.
+fn hash_of_halves(first: &str, second: &str) -> String {
+    hash(DEVICE, &format!("{first}.{second}"))
+}
+
+fn is_same_hash(one: &str, other: &str) -> bool {
+    one.as_bytes().ct_eq(other.as_bytes()).into()
 }
 
 impl NamedToken {
@@ -304,5 +459,74 @@ mod tests {
         }
         assert_eq!(book.valid(NOW).count(), MOST_TOKENS);
         assert_eq!(book.check(&first.id, &first.token, NOW), TokenCheck::Unknown);
+    }
+
+    #[test]
+    fn device_needs_both_halves_of_its_key() {
+        let (mut book, mut random) = (SessionBook::default(), StdRng::seed_from_u64(1));
+        let (SessionKey { id, first, second }, owner) = book.sign_in("Phone", TokenScope::Control, NOW, &mut random);
+        let (other, _) = book.sign_in("Tablet", TokenScope::Read, NOW, &mut random);
+        assert_eq!(book.device(&id, &first, &second, NOW), Some(owner));
+        for (id, first, second) in [
+            (&id, &first, &other.second),
+            (&id, &other.first, &second),
+            (&id, &second, &first),
+            (&id, &first, &String::new()),
+            (&id, &String::new(), &second),
+            (&other.id, &first, &second),
+        ] {
+            assert_eq!(book.device(id, first, second, NOW), None);
+        }
+        // A delimiter belongs to neither half.
+        assert_eq!(book.device(&id, &format!("{first}.{second}"), "", NOW), None);
+        let stored = serde_json::to_string(&book).unwrap();
+        assert!(!stored.contains(&first) && !stored.contains(&second));
+    }
+
+    #[test]
+    fn device_is_signed_out_by_name_or_after_90_days() {
+        let (mut book, mut random) = (SessionBook::default(), StdRng::seed_from_u64(1));
+        let (key, _) = book.sign_in("Phone", TokenScope::Control, NOW, &mut random);
+        let is_known = |book: &SessionBook, now| book.device(&key.id, &key.first, &key.second, now).is_some();
+        assert!(is_known(&book, NOW + UNUSED_FOR) && !is_known(&book, NOW + UNUSED_FOR + 1));
+        book.on_seen(&key.id, NOW + UNUSED_FOR);
+        assert!(is_known(&book, NOW + UNUSED_FOR + 1));
+        assert!(book.sign_out("Phone", NOW) && !book.sign_out("Phone", NOW));
+        assert!(!is_known(&book, NOW) && !book.is_valid(&key.id, NOW));
+    }
+
+    #[test]
+    fn link_signs_one_device_in_with_its_scope() {
+        let (mut book, mut random) = (SessionBook::default(), StdRng::seed_from_u64(1));
+        let (link, code) = PendingLink::new(TokenScope::Read, NOW, &mut random);
+        book.link = Some(link);
+        assert!(book.redeem_link("00", "A", NOW, &mut random).is_none());
+        let (_, owner) = book.redeem_link(&code, "A", NOW, &mut random).unwrap();
+        assert_eq!((owner.name.as_str(), owner.scope), ("A", TokenScope::Read));
+        assert!(book.redeem_link(&code, "A", NOW, &mut random).is_none());
+    }
+
+    #[test]
+    fn program_token_has_unique_name_and_survives_renewal() {
+        let (mut book, mut random) = (SessionBook::default(), StdRng::seed_from_u64(1));
+        let issued = book.issue_to_program("sonarr", TokenScope::Add, NOW, &mut random).unwrap();
+        assert!(book.issue_to_program("sonarr", TokenScope::Add, NOW, &mut random).is_none());
+        assert!(book.issue_to_program(" ", TokenScope::Add, NOW, &mut random).is_none());
+        let (key, _) = book.sign_in("", TokenScope::Control, NOW, &mut random);
+        book.sign_out_devices();
+        assert_eq!(book.program(&issued.token, NOW).unwrap().name, "sonarr");
+        assert!(book.program(&key.first, NOW).is_none() && book.device(&key.id, &key.first, &key.second, NOW).is_none());
+        assert!(book.sign_out("sonarr", NOW) && book.program(&issued.token, NOW).is_none());
+    }
+
+    #[test]
+    fn secret_of_one_kind_is_unknown_as_another() {
+        let (mut book, browser, mut random) = one();
+        let program = book.issue_to_program("sonarr", TokenScope::Control, NOW, &mut random).unwrap();
+        let (device, _) = book.sign_in("Phone", TokenScope::Control, NOW, &mut random);
+        assert_eq!(book.check(&program.id, &program.token, NOW), TokenCheck::Unknown);
+        assert_eq!(book.check(&device.id, &device.first, NOW), TokenCheck::Unknown);
+        assert!(book.program(&browser.token, NOW).is_none() && book.proof(&device.id, "n", 1).is_none());
+        assert!(!book.remove("Phone", NOW) && !book.sign_out("Firefox", NOW));
     }
 }

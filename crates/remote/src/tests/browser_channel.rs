@@ -22,9 +22,10 @@ use tokio_tungstenite::{
 };
 
 use crate::{
+    access_control::AcceptedHosts,
     browser_channel::{BrowserChannel, routes},
     pairing::PendingPairing,
-    server::{LIMITS, RemoteLimits, RemoteServer, bind},
+    server::{LIMITS, RemoteLimits, RemoteListener, RemoteServer, bind},
     session_file::SessionFile,
 };
 
@@ -48,7 +49,8 @@ impl Place {
         let folder = tempfile::tempdir().unwrap();
         let (listener, port, _) = bind(&[0]).await.unwrap();
         let (data_dir, file) = (folder.path().to_owned(), SessionFile::new(folder.path()));
-        let server = RemoteServer::start(listener, port, limits, |stopped| {
+        let listeners = vec![RemoteListener::Tcp(listener)];
+        let server = RemoteServer::start(listeners, AcceptedHosts::loopback(port), limits, |stopped| {
             routes(BrowserChannel { data_dir, file, port, limits, now, wrong_codes: Mutex::default(), stopped })
         });
         Self { folder, port, server }

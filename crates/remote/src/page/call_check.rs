@@ -1,0 +1,72 @@
+//! Decides whether a device may make a call: permissions of pages, scope of the device, folders, and consent.
+
+use std::path::{Path, PathBuf};
+
+use ashore_engine::{OrphanPartial, SettingKind, SettingValue, UserMessage};
+use ashore_messages::message;
+use ashore_rpc::{
+    MethodCall, PeerConversation,
+    permissions::{self, not_understood},
+};
+use ashore_sync::service::SyncService;
+use tokio::task::spawn_blocking;
+
+use crate::{page::call_scope, roots::FolderRoots, token_scope::TokenScope};
+
+/// Fails with the reason why a device with `scope` may not make `call`. `roots` are the folders of the command line.
+pub(super) async fn check(
+    conversation: &PeerConversation,
+    service: &SyncService,
+    roots: &[PathBuf],
+    scope: TokenScope,
+    call: &MethodCall,
+) -> Result<(), UserMessage> {
+    permissions::may(call)?;
+    if !scope.includes(call_scope::needed(call)) {
+        return Err(message!("remote-sign-in.scope"));
+    }
+    match call {
+        // A dialog of the window asks before such a call.
+        MethodCall::Sync(call) if permissions::discloses(call) => return Err(message!("remote-sign-in.person")),
+        MethodCall::Adopt { partials } => {
+            let known: Vec<OrphanPartial> = conversation.call(MethodCall::Orphans).await.map_err(|failure| failure.message())?;
+            if !partials.iter().all(|part| known.iter().any(|one| one.path == *part)) {
+                return Err(not_understood(message!("fault-call.file")));
+            }
+        }
+        _ => {}
+    }
+    match named_folder(call) {
+        Some(folder) => in_roots(service, roots, folder.to_owned()).await.map(drop),
+        None => Ok(()),
+    }
+}
+
+/// Returns the folder that the call would write to or search. [pure]
+fn named_folder(call: &MethodCall) -> Option<&Path> {
+    let folder = match call {
+        MethodCall::Known { folder, .. } => folder.as_deref(),
+        call => permissions::folder(call),
+    };
+    // An empty setting names no folder.
+    folder.filter(|folder| !folder.as_os_str().is_empty())
+}
+
+/// Returns the path of `folder` without links. Fails if it is outside of the roots.
+pub(super) async fn in_roots(service: &SyncService, roots: &[PathBuf], folder: PathBuf) -> Result<PathBuf, UserMessage> {
+    let refused = message!("remote-folder", path = &folder);
+    let folders = root_folders(service, roots);
+    let resolved = spawn_blocking(move || FolderRoots::new(folders).resolve(&folder)).await.ok().flatten();
+    resolved.ok_or(refused)
+}
+
+/// Returns the folders of the command line and those of the settings, which a person has chosen.
+pub(super) fn root_folders(service: &SyncService, roots: &[PathBuf]) -> Vec<PathBuf> {
+    let report = service.engine().settings();
+    let folders = report.settings.into_iter().filter(|setting| setting.kind == SettingKind::Folder);
+    let chosen = folders.filter_map(|setting| match setting.value {
+        SettingValue::Text(folder) if !folder.is_empty() => Some(PathBuf::from(folder)),
+        _ => None,
+    });
+    roots.iter().cloned().chain(chosen).collect()
+}

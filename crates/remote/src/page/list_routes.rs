@@ -1,0 +1,154 @@
+//! `/api/export` and `/api/import`: the export document of `docs/export.md` as a download, and as the body of a request.
+//!
+//! - The engine writes and reads the same files as for window and command line. Here they are temporary files in the data folder,
+//!   which only its user can read.
+//! - An imported document names folders and files. A device may name only those in the roots.
+
+use std::{
+    fs::File,
+    io::{self, BufRead as _, BufReader, Write as _},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use ashore_engine::{ImportSummary, path_text};
+use ashore_messages::message;
+use axum::{
+    Extension, Router,
+    body::{Body, Bytes},
+    extract::{RawQuery, Request, State},
+    http::HeaderMap,
+    response::Response,
+    routing::{get, post},
+};
+use futures_util::{Stream, StreamExt as _};
+use serde_json::Value;
+use tempfile::{NamedTempFile, TempDir, TempPath};
+use tokio::{task::spawn_blocking, time::timeout};
+
+use crate::{
+    page::{PageInterface, call_check::root_folders, file_routes, tickets::TicketTarget},
+    problem::{JsonAnswer, RequestProblem},
+    roots::FolderRoots,
+    server::RemotePeer,
+    token_scope::TokenScope,
+};
+
+/// Maximum size of an imported document in bytes.
+const LONGEST_DOCUMENT: u64 = 1024 * 1024 * 1024;
+/// Name of the exported document.
+const NAME: &str = "ashore-list.jsonl";
+/// Beginning of the names of temporary files and folders.
+const PREFIX: &str = ".remote-";
+/// Fields of a line with the path of a folder or of a file.
+const PATHS: [&str; 2] = ["/registration/folder", "/request/done/path"];
+
+pub(super) fn routes() -> Router<Arc<PageInterface>> {
+    Router::new().route("/api/export", get(export)).route("/api/import", post(import))
+}
+
+async fn export(
+    State(page): State<Arc<PageInterface>>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, RequestProblem> {
+    page.redeem(query.as_deref(), TicketTarget::Export).await?;
+    let data_dir = page.data_dir.clone();
+    let made = spawn_blocking(move || tempfile::Builder::new().prefix(PREFIX).tempdir_in(data_dir)).await;
+    let folder: TempDir = made.map_err(io::Error::other).flatten().map_err(|error| page.unwritten(&error))?;
+    let path = folder.path().join(NAME);
+    page.service.engine().export(path.clone(), false).await.map_err(|error| RequestProblem::refused(error.message()))?;
+    // The open file stays readable when its folder is removed.
+    let file = file_routes::open(path).await?;
+    drop(folder);
+    file_routes::attachment(file, NAME, &headers).await
+}
+
+async fn import(
+    State(page): State<Arc<PageInterface>>,
+    Extension(peer): Extension<RemotePeer>,
+    headers: HeaderMap,
+    request: Request,
+) -> Result<JsonAnswer<ImportSummary>, RequestProblem> {
+    page.sender(&headers, &peer, TokenScope::Control).await?;
+    let document = page.received(request.into_body()).await?;
+    let (path, folders) = (document.to_path_buf(), root_folders(&page.service, &page.roots));
+    let outside = spawn_blocking(move || first_outside(&path, &FolderRoots::new(folders))).await;
+    if let Some(path) = outside.map_err(io::Error::other).flatten().map_err(|error| page.unwritten(&error))? {
+        return Err(RequestProblem::refused(message!("remote-folder", path = &path)));
+    }
+    let imported = page.service.engine().import(document.to_path_buf(), false).await;
+    imported.map(JsonAnswer).map_err(|error| RequestProblem::refused(error.message()))
+}
+
+impl PageInterface {
+    /// Stores a body in a temporary file.
+    async fn received(&self, body: Body) -> Result<TempPath, RequestProblem> {
+        let data_dir = self.data_dir.clone();
+        let made = spawn_blocking(move || tempfile::Builder::new().prefix(PREFIX).tempfile_in(data_dir)).await;
+        let (mut file, path) =
+            made.map_err(io::Error::other).flatten().map(NamedTempFile::into_parts).map_err(|error| self.unwritten(&error))?;
+        let (mut parts, mut size) = (body.into_data_stream(), 0);
+        while let Some(part) = self.next_part(&mut parts).await? {
+            size += part.len() as u64;
+            if size > LONGEST_DOCUMENT {
+                return Err(RequestProblem::too_large(LONGEST_DOCUMENT));
+            }
+            let written = spawn_blocking(move || file.write_all(&part).map(|()| file)).await.map_err(io::Error::other);
+            file = written.flatten().map_err(|error| self.unwritten(&error))?;
+        }
+        Ok(path)
+    }
+
+    async fn next_part(
+        &self,
+        parts: &mut (impl Stream<Item = Result<Bytes, axum::Error>> + Unpin),
+    ) -> Result<Option<Bytes>, RequestProblem> {
+        let next = timeout(self.limits.body, parts.next()).await.map_err(|_| RequestProblem::slow())?;
+        next.transpose().map_err(RequestProblem::invalid)
+    }
+
+    fn unwritten(&self, error: &io::Error) -> RequestProblem {
+        RequestProblem::internal(message!("disk.unread", path = &self.data_dir, why = error))
+    }
+}
+
+/// Returns the first path in a document that is outside of the roots. Ignores lines that the engine will refuse.
+fn first_outside(document: &Path, roots: &FolderRoots) -> io::Result<Option<PathBuf>> {
+    for line in BufReader::new(File::open(document)?).split(b'\n') {
+        let Ok(line) = serde_json::from_slice::<Value>(&line?) else { continue };
+        for field in PATHS {
+            let Some(path) = line.pointer(field).and_then(Value::as_str).map(path_text::from_text) else { continue };
+            if roots.resolve(&path).is_none() {
+                return Ok(Some(path));
+            }
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn path_outside_of_roots_is_found_in_document() {
+        let folder = tempfile::tempdir().unwrap();
+        let base = folder.path().canonicalize().unwrap();
+        let (root, document) = (base.join("root"), base.join("list"));
+        std::fs::create_dir(&root).unwrap();
+        let roots = FolderRoots::new([root.clone()]);
+        let inside = format!(
+            "{{\"registration\":{{\"folder\":\"{0}\"}}}}\n{{\"request\":{{\"done\":{{\"path\":\"{0}/a\"}}}}}}\n",
+            root.display()
+        );
+        let found = |text: &str| {
+            std::fs::write(&document, text).unwrap();
+            first_outside(&document, &roots).unwrap()
+        };
+        assert_eq!(found(&format!("{{\"ashore\":\"list\"}}\nno JSON\n{inside}")), None);
+        let folder = "{\"registration\":{\"folder\":\"/etc\"}}";
+        assert_eq!(found(&format!("{inside}{folder}")), Some("/etc".into()));
+        assert_eq!(found("{\"request\":{\"done\":{\"path\":\"/etc/passwd\"}}}"), Some("/etc/passwd".into()));
+    }
+}

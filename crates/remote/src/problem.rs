@@ -1,0 +1,107 @@
+//! Answers to a request in JSON, and refusals as `application/problem+json` (RFC 9457).
+
+use ashore_engine::UserMessage;
+use ashore_messages::message;
+use axum::{
+    body::Body,
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde::Serialize;
+
+use crate::remote_sessions::SignInFailure;
+
+/// Answer in JSON that no cache may keep.
+pub(crate) struct JsonAnswer<T>(pub T);
+
+/// Refusal of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RequestProblem {
+    pub status: StatusCode,
+    pub why: Box<UserMessage>,
+    /// Seconds that the client has to wait before its next attempt.
+    pub retry_after: Option<u64>,
+}
+
+/// Content of the response. The fields of the message let the page show it in its language.
+#[derive(Serialize)]
+struct ProblemDocument<'a> {
+    #[serde(rename = "type")]
+    kind: &'a str,
+    status: u16,
+    detail: &'a str,
+    #[serde(flatten)]
+    message: &'a UserMessage,
+}
+
+impl RequestProblem {
+    /// Returns a refusal with this status and reason.
+    pub(crate) fn new(status: StatusCode, why: UserMessage) -> Self {
+        Self { status, why: why.into(), retry_after: None }
+    }
+
+    /// The sender is not signed in.
+    pub(crate) fn signed_out() -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, message!("remote-sign-in.out"))
+    }
+
+    /// The sender may not do this.
+    pub(crate) fn of_scope() -> Self {
+        Self::new(StatusCode::FORBIDDEN, message!("remote-sign-in.scope"))
+    }
+
+    /// The request is not valid, for the reason `why`.
+    pub(crate) fn invalid(why: impl ToString) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message!("invalid-request", why = why.to_string()))
+    }
+
+    /// The engine refused a call, or a file cannot be used.
+    pub(crate) fn refused(why: UserMessage) -> Self {
+        Self::new(StatusCode::CONFLICT, why)
+    }
+}
+
+impl From<SignInFailure> for RequestProblem {
+    fn from(failure: SignInFailure) -> Self {
+        let (status, retry_after) = match failure {
+            SignInFailure::Wait(seconds) => (StatusCode::TOO_MANY_REQUESTS, Some(seconds)),
+            SignInFailure::Wrong => (StatusCode::UNAUTHORIZED, None),
+            SignInFailure::Unreadable(_) => (StatusCode::INTERNAL_SERVER_ERROR, None),
+        };
+        Self { status, why: failure.message().into(), retry_after }
+    }
+}
+
+impl IntoResponse for RequestProblem {
+    fn into_response(self) -> Response {
+        let RequestProblem { status, why, retry_after } = self;
+        let document = ProblemDocument { kind: &why.code, status: status.as_u16(), detail: &why.text, message: &why };
+        let mut response = json(status, "application/problem+json", &document);
+        if let Some(seconds) = retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+        }
+        response
+    }
+}
+
+impl<T: Serialize> IntoResponse for JsonAnswer<T> {
+    fn into_response(self) -> Response {
+        json(StatusCode::OK, "application/json", &self.0)
+    }
+}
+
+fn json(status: StatusCode, media_type: &'static str, value: &impl Serialize) -> Response {
+    let (status, bytes) = match serde_json::to_vec(value) {
+        Ok(bytes) => (status, bytes),
+        Err(error) => {
+            tracing::error!(%error, "answer could not be serialised as JSON");
+            (StatusCode::INTERNAL_SERVER_ERROR, Vec::new())
+        }
+    };
+    let mut response = Response::new(Body::from(bytes));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}

@@ -1,0 +1,43 @@
+//! Permissions of devices and programs. [pure]
+
+use serde::{Deserialize, Serialize};
+
+/// Permission of a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TokenScope {
+    /// Read the list and the settings.
+    Read,
+    /// Also add downloads, and follow them.
+    Add,
+    /// Everything that a person can do with the page.
+    Control,
+    /// Only read the metrics.
+    Metrics,
+}
+
+impl TokenScope {
+    /// Whether a token with this scope may do what needs `needed`.
+    pub(crate) fn includes(self, needed: Self) -> bool {
+        let order = [Self::Read, Self::Add, Self::Control];
+        let place = |scope| order.iter().position(|one| *one == scope);
+        match (place(self), place(needed)) {
+            (Some(own), Some(needed)) => own >= needed,
+            _ => self == needed,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn larger_scope_includes_smaller_one() {
+        use TokenScope::{Add, Control, Metrics, Read};
+        let includes = [Read, Add, Control, Metrics].map(|own| [Read, Add, Control, Metrics].map(|needed| own.includes(needed)));
+        let expected =
+            [[true, false, false, false], [true, true, false, false], [true, true, true, false], [false, false, false, true]];
+        assert_eq!(includes, expected);
+    }
+}
