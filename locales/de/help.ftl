@@ -165,6 +165,13 @@ help-serve = Ohne Fenster laden, bis Strg-C oder SIGTERM
         { help-serve }
 
         Gibt eine Zeile aus, wenn Ashore bereit ist. Mit --json: {"{"}"ready": true, "data_dir": ..., "socket": ...{"}"}.
+    .remote = Die Seite für andere Geräte bereitstellen, ohne --listen nur auf Port 6800 dieses Rechners
+    .listen = Adresse, auf der die Seite bereitsteht, etwa 0.0.0.0:6800, oder unix: und der Pfad eines Sockets; für mehrere wiederholen
+    .allow_host = Weiterer Name, mit dem Browser diesen Rechner ansprechen dürfen, etwa nas.local; für mehrere wiederholen
+    .allow_origin = Herkunft einer Seite oder Erweiterung, die außer der Seite von Ashore Anfragen senden darf; für mehrere wiederholen
+    .public_url = Adresse der Seite hinter einem Proxy, für Links; mit https:// werden Anmeldungen nur von Seiten angenommen, die mit TLS geladen wurden
+    .base_path = Pfad der Seite, wenn er nicht der Pfad von --public-url ist
+    .root = Ordner, den andere Geräte außer den Download-Ordnern der Einstellungen wählen dürfen; für mehrere wiederholen
 help-list = Die Liste anzeigen, das Neueste zuerst
     .search = Nur Downloads anzeigen, deren Titel, Links oder Dateinamen diesen Text enthalten
     .active = Nur Downloads anzeigen, die noch nicht beendet sind: laufende, wartende und angehaltene
@@ -398,6 +405,31 @@ help-browsers-pair = Einen Code anzeigen, der einen Browser aus Flatpak oder Sna
         Ein solcher Browser kann kein Programm starten. Schalten Sie zuerst die Einstellung browser-channel ein. Der Code wird im Popup der Erweiterung eingegeben und gilt einmal, fünf Minuten lang.
 help-browsers-unpair = Gekoppelte Browser entfernen
     .names = Namen gekoppelter Browser aus `ashore browsers`
+help-remote = Andere Geräte und Programme an- und abmelden; ohne Befehl werden sie aufgelistet
+    .after =
+        Beispiele:
+          ashore remote                                   die angemeldeten Geräte und Programme
+          ashore remote link                              ein Link und ein QR-Code für ein Gerät
+          ashore remote token                             das Token zum Anmelden
+          ashore remote token --name sonarr --scope add   ein Token für ein Programm
+          ashore remote sign-out Phone                    meldet ein Gerät ab
+help-remote-link = Einen Link ausgeben, der ein Gerät anmeldet
+    .long =
+        { help-remote-link }
+
+        Der Link gilt einmal und fünf Minuten lang. In einem Terminal erscheint er auch als QR-Code. `ashore serve --remote` muss laufen.
+    .scope = Berechtigung des Geräts: alles, hinzufügen und lesen, oder nur lesen
+help-remote-token = Das Token ausgeben, mit dem sich ein Gerät anmeldet
+    .long =
+        { help-remote-token }
+
+        Mit --name wird ein Token für ein Programm ausgestellt und nur dieses eine Mal ausgegeben.
+    .name = Name eines Programms, das ein eigenes Token erhält
+    .scope = Berechtigung des Programms: alles, hinzufügen und lesen, nur lesen, oder nur Metriken
+    .renew = Das Token ersetzen und alle Geräte abmelden
+help-remote-list = Die angemeldeten Geräte und Programme auflisten
+help-remote-sign-out = Geräte oder Programme abmelden
+    .names = Namen aus `ashore remote list`
 help-sync-server = Den Sync-Server ausführen, ein eigenes Programm; siehe `ashore sync-server --help`
     .arguments = Befehl und Optionen des Sync-Servers
 help-help = Diese Hilfe oder die Hilfe zu Befehlen anzeigen

@@ -177,6 +177,13 @@ help-serve = Run the engine without a window, until Ctrl-C or SIGTERM
         { help-serve }
 
         Prints one line when the engine is ready. With --json: {"{"}"ready": true, "data_dir": ..., "socket": ...{"}"}.
+    .remote = Serve the page to other devices, on port 6800 of this machine only unless --listen is given
+    .listen = Address to serve the page on, such as 0.0.0.0:6800, or unix: and the path of a socket; repeat for more
+    .allow_host = Further name by which browsers may address this machine, such as nas.local; repeat for more
+    .allow_origin = Origin of a page or an extension that may send requests, besides the page of Ashore; repeat for more
+    .public_url = Address of the page behind a proxy, for links; with https://, sign-ins are accepted only from pages loaded with TLS
+    .base_path = Path of the page, if it is not the path of --public-url
+    .root = Folder that other devices may choose, besides the download folders of the settings; repeat for more
 help-list = Show the list, newest first
     .search = Show only downloads whose title, links or file names contain this text
     .active = Show only downloads that have not ended yet: running, waiting or paused
@@ -410,6 +417,31 @@ help-browsers-pair = Show a code that pairs a browser from Flatpak or snap
         Such a browser cannot start a program. Switch on the setting browser-channel first. The code is entered in the popup of the extension, and is valid once, for five minutes.
 help-browsers-unpair = Remove paired browsers
     .names = Names of paired browsers from `ashore browsers`
+help-remote = Sign other devices and programs in and out; without a verb, list them
+    .after =
+        Examples:
+          ashore remote                                   the devices and programs that are signed in
+          ashore remote link                              a link and a QR code for one device
+          ashore remote token                             the token to sign in with
+          ashore remote token --name sonarr --scope add   a token for a program
+          ashore remote sign-out Phone                    signs a device out
+help-remote-link = Print a link that signs one device in
+    .long =
+        { help-remote-link }
+
+        The link works once, within five minutes. In a terminal, the link is also shown as a QR code. `ashore serve --remote` must run.
+    .scope = Permission of the device: everything, add and read, or only read
+help-remote-token = Print the token with which a device signs in
+    .long =
+        { help-remote-token }
+
+        With --name, issues a token for a program, and prints it this one time.
+    .name = Name of a program that gets a token of its own
+    .scope = Permission of the program: everything, add and read, only read, or only metrics
+    .renew = Replace the token, and sign all devices out
+help-remote-list = List the devices and programs that are signed in
+help-remote-sign-out = Sign devices or programs out
+    .names = Names from `ashore remote list`
 help-sync-server = Run the sync server, a separate program; see `ashore sync-server --help`
     .arguments = Verb and options of the sync server
 help-help = Print this message or the help of the given subcommand(s)

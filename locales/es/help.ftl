@@ -165,6 +165,13 @@ help-serve = Descargar sin ventana, hasta Ctrl-C o SIGTERM
         { help-serve }
 
         Escribe una línea cuando Ashore está listo. Con --json: {"{"}"ready": true, "data_dir": ..., "socket": ...{"}"}.
+    .remote = Servir la página a otros dispositivos, sin --listen solo en el puerto 6800 de este equipo
+    .listen = Dirección en la que servir la página, como 0.0.0.0:6800, o unix: y la ruta de un socket; repita para más
+    .allow_host = Otro nombre con el que los navegadores pueden dirigirse a este equipo, como nas.local; repita para más
+    .allow_origin = Origen de una página o extensión que puede enviar solicitudes, además de la página de Ashore; repita para más
+    .public_url = Dirección de la página detrás de un proxy, para enlaces; con https://, solo se aceptan inicios de sesión de páginas cargadas con TLS
+    .base_path = Ruta de la página, si no es la ruta de --public-url
+    .root = Carpeta que otros dispositivos pueden elegir, además de las carpetas de descarga de los ajustes; repita para más
 help-list = Mostrar la lista, lo más nuevo primero
     .search = Mostrar solo las descargas cuyo título, enlaces o nombres de archivo contienen este texto
     .active = Mostrar solo las descargas que aún no han acabado: en curso, en espera o en pausa
@@ -398,6 +405,31 @@ help-browsers-pair = Mostrar un código que vincula un navegador de Flatpak o sn
         Un navegador así no puede iniciar programas. Active primero el ajuste browser-channel. El código se introduce en la ventana emergente de la extensión y vale una vez, durante cinco minutos.
 help-browsers-unpair = Quitar navegadores vinculados
     .names = Nombres de navegadores vinculados según `ashore browsers`
+help-remote = Iniciar y cerrar la sesión de otros dispositivos y programas; sin orden, los enumera
+    .after =
+        Ejemplos:
+          ashore remote                                   los dispositivos y programas con sesión iniciada
+          ashore remote link                              un enlace y un código QR para un dispositivo
+          ashore remote token                             el token para iniciar sesión
+          ashore remote token --name sonarr --scope add   un token para un programa
+          ashore remote sign-out Phone                    cierra la sesión de un dispositivo
+help-remote-link = Escribir un enlace que inicia la sesión de un dispositivo
+    .long =
+        { help-remote-link }
+
+        El enlace funciona una vez, durante cinco minutos. En un terminal también se muestra como código QR. `ashore serve --remote` debe estar en marcha.
+    .scope = Permiso del dispositivo: todo, añadir y leer, o solo leer
+help-remote-token = Escribir el token con el que un dispositivo inicia sesión
+    .long =
+        { help-remote-token }
+
+        Con --name, emite un token para un programa y lo escribe esta única vez.
+    .name = Nombre de un programa que recibe un token propio
+    .scope = Permiso del programa: todo, añadir y leer, solo leer, o solo métricas
+    .renew = Sustituir el token y cerrar la sesión de todos los dispositivos
+help-remote-list = Enumerar los dispositivos y programas con sesión iniciada
+help-remote-sign-out = Cerrar la sesión de dispositivos o programas
+    .names = Nombres según `ashore remote list`
 help-sync-server = Ejecutar el servidor de sincronización, un programa aparte; véase `ashore sync-server --help`
     .arguments = Orden y opciones del servidor de sincronización
 help-help = Mostrar esta ayuda o la de las órdenes indicadas

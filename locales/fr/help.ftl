@@ -165,6 +165,13 @@ help-serve = Télécharger sans fenêtre, jusqu’à Ctrl-C ou SIGTERM
         { help-serve }
 
         Écrit une ligne quand Ashore est prêt. Avec --json : {"{"}"ready": true, "data_dir": ..., "socket": ...{"}"}.
+    .remote = Servir la page aux autres appareils, sans --listen seulement sur le port 6800 de cette machine
+    .listen = Adresse où servir la page, comme 0.0.0.0:6800, ou unix: et le chemin d’un socket ; à répéter pour plusieurs
+    .allow_host = Autre nom par lequel les navigateurs peuvent s’adresser à cette machine, comme nas.local ; à répéter pour plusieurs
+    .allow_origin = Origine d’une page ou d’une extension qui peut envoyer des requêtes, outre la page d’Ashore ; à répéter pour plusieurs
+    .public_url = Adresse de la page derrière un proxy, pour les liens ; avec https://, seules les pages chargées avec TLS peuvent se connecter
+    .base_path = Chemin de la page, si ce n’est pas le chemin de --public-url
+    .root = Dossier que les autres appareils peuvent choisir, outre les dossiers de téléchargement des réglages ; à répéter pour plusieurs
 help-list = Afficher la liste, les plus récents d’abord
     .search = N’afficher que les téléchargements dont le titre, les liens ou les noms de fichiers contiennent ce texte
     .active = N’afficher que les téléchargements qui ne sont pas encore terminés : en cours, en attente ou en pause
@@ -398,6 +405,31 @@ help-browsers-pair = Afficher un code qui associe un navigateur de Flatpak ou de
         Un tel navigateur ne peut pas démarrer de programme. Activez d’abord le réglage browser-channel. Le code se saisit dans la fenêtre de l’extension et vaut une fois, pendant cinq minutes.
 help-browsers-unpair = Retirer des navigateurs associés
     .names = Noms de navigateurs associés selon `ashore browsers`
+help-remote = Connecter et déconnecter d’autres appareils et programmes ; sans commande, les énumérer
+    .after =
+        Exemples :
+          ashore remote                                   les appareils et programmes connectés
+          ashore remote link                              un lien et un code QR pour un appareil
+          ashore remote token                             le jeton pour se connecter
+          ashore remote token --name sonarr --scope add   un jeton pour un programme
+          ashore remote sign-out Phone                    déconnecte un appareil
+help-remote-link = Écrire un lien qui connecte un appareil
+    .long =
+        { help-remote-link }
+
+        Le lien fonctionne une fois, pendant cinq minutes. Dans un terminal, il s’affiche aussi en code QR. `ashore serve --remote` doit tourner.
+    .scope = Autorisation de l’appareil : tout, ajouter et lire, ou seulement lire
+help-remote-token = Écrire le jeton avec lequel un appareil se connecte
+    .long =
+        { help-remote-token }
+
+        Avec --name, émet un jeton pour un programme et l’écrit cette seule fois.
+    .name = Nom d’un programme qui reçoit son propre jeton
+    .scope = Autorisation du programme : tout, ajouter et lire, seulement lire, ou seulement les métriques
+    .renew = Remplacer le jeton et déconnecter tous les appareils
+help-remote-list = Énumérer les appareils et programmes connectés
+help-remote-sign-out = Déconnecter des appareils ou des programmes
+    .names = Noms selon `ashore remote list`
 help-sync-server = Exécuter le serveur de synchronisation, un programme à part ; voir `ashore sync-server --help`
     .arguments = Commande et options du serveur de synchronisation
 help-help = Afficher cette aide ou celle des commandes données

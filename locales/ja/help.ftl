@@ -165,6 +165,13 @@ help-serve = ウィンドウなしで、Ctrl-C または SIGTERM までダウン
         { help-serve }
 
         Ashore の準備ができると 1 行を出力します。--json の場合: {"{"}"ready": true, "data_dir": ..., "socket": ...{"}"}
+    .remote = ページをほかのデバイスに公開する。--listen がなければこのコンピューターのポート 6800 だけ
+    .listen = ページを公開するアドレス。0.0.0.0:6800 など、または unix: とソケットのパス。複数の場合は繰り返します
+    .allow_host = ブラウザーがこのコンピューターを呼べる別の名前。nas.local など。複数の場合は繰り返します
+    .allow_origin = Ashore のページのほかに、リクエストを送信できるページや拡張機能のオリジン。複数の場合は繰り返します
+    .public_url = プロキシの背後にあるページのアドレス。リンクに使います。https:// の場合、TLS で読み込まれたページからのサインインだけを受け付けます
+    .base_path = ページのパス。--public-url のパスと異なる場合
+    .root = 設定のダウンロードフォルダーのほかに、ほかのデバイスが選べるフォルダー。複数の場合は繰り返します
 help-list = リストを新しい順に表示する
     .search = タイトル、リンク、ファイル名のどれかにこの文字列を含むダウンロードだけを表示します
     .active = まだ終わっていないダウンロードだけを表示します: 実行中、待機中、一時停止中
@@ -398,6 +405,31 @@ help-browsers-pair = Flatpak や snap のブラウザーをペアリングする
         そのようなブラウザーはプログラムを起動できません。先に設定 browser-channel をオンにしてください。コードは拡張機能のポップアップに入力します。5 分間、1 回だけ有効です。
 help-browsers-unpair = ペアリング済みのブラウザーを削除する
     .names = `ashore browsers` が表示するペアリング済みブラウザーの名前
+help-remote = ほかのデバイスやプログラムをサインイン、サインアウトする。コマンドがなければ一覧を表示
+    .after =
+        例:
+          ashore remote                                   サインインしているデバイスとプログラム
+          ashore remote link                              1 台のデバイス用のリンクと QR コード
+          ashore remote token                             サインインに使うトークン
+          ashore remote token --name sonarr --scope add   プログラム用のトークン
+          ashore remote sign-out Phone                    デバイスをサインアウトする
+help-remote-link = 1 台のデバイスをサインインさせるリンクを出力する
+    .long =
+        { help-remote-link }
+
+        リンクは 5 分以内に 1 回だけ使えます。端末では QR コードも表示します。`ashore serve --remote` が動いている必要があります。
+    .scope = デバイスの権限: すべて、追加と読み取り、または読み取りだけ
+help-remote-token = デバイスがサインインに使うトークンを出力する
+    .long =
+        { help-remote-token }
+
+        --name を付けると、プログラム用のトークンを発行し、この 1 回だけ出力します。
+    .name = 専用のトークンを受け取るプログラムの名前
+    .scope = プログラムの権限: すべて、追加と読み取り、読み取りだけ、またはメトリクスだけ
+    .renew = トークンを置き換え、すべてのデバイスをサインアウトする
+help-remote-list = サインインしているデバイスとプログラムを一覧表示する
+help-remote-sign-out = デバイスやプログラムをサインアウトする
+    .names = `ashore remote list` が表示する名前
 help-sync-server = 別のプログラムである同期サーバーを実行する。`ashore sync-server --help` を参照
     .arguments = 同期サーバーのコマンドとオプション
 help-help = このヘルプ、または指定したコマンドのヘルプを表示する

@@ -165,6 +165,13 @@ help-serve = Baixar sem janela, até Ctrl-C ou SIGTERM
         { help-serve }
 
         Escreve uma linha quando o Ashore está pronto. Com --json: {"{"}"ready": true, "data_dir": ..., "socket": ...{"}"}.
+    .remote = Servir a página a outros dispositivos, sem --listen somente na porta 6800 desta máquina
+    .listen = Endereço em que servir a página, como 0.0.0.0:6800, ou unix: e o caminho de um soquete; repita para mais
+    .allow_host = Outro nome pelo qual navegadores podem se dirigir a esta máquina, como nas.local; repita para mais
+    .allow_origin = Origem de uma página ou extensão que pode enviar solicitações, além da página do Ashore; repita para mais
+    .public_url = Endereço da página atrás de um proxy, para links; com https://, só páginas carregadas com TLS podem entrar
+    .base_path = Caminho da página, se não for o caminho de --public-url
+    .root = Pasta que outros dispositivos podem escolher, além das pastas de download das configurações; repita para mais
 help-list = Mostrar a lista, os mais novos primeiro
     .search = Mostrar somente os downloads cujo título, links ou nomes de arquivos contêm este texto
     .active = Mostrar somente os downloads que ainda não terminaram: em andamento, aguardando ou pausados
@@ -398,6 +405,31 @@ help-browsers-pair = Mostrar um código que pareia um navegador de Flatpak ou sn
         Esse navegador não pode iniciar programas. Ative primeiro a configuração browser-channel. O código é digitado no pop-up da extensão e vale uma vez, por cinco minutos.
 help-browsers-unpair = Remover navegadores pareados
     .names = Nomes de navegadores pareados conforme `ashore browsers`
+help-remote = Conectar e desconectar outros dispositivos e programas; sem comando, listá-los
+    .after =
+        Exemplos:
+          ashore remote                                   os dispositivos e programas conectados
+          ashore remote link                              um link e um código QR para um dispositivo
+          ashore remote token                             o token para entrar
+          ashore remote token --name sonarr --scope add   um token para um programa
+          ashore remote sign-out Phone                    desconecta um dispositivo
+help-remote-link = Escrever um link que conecta um dispositivo
+    .long =
+        { help-remote-link }
+
+        O link funciona uma vez, por cinco minutos. Em um terminal, ele também aparece como código QR. `ashore serve --remote` precisa estar em execução.
+    .scope = Permissão do dispositivo: tudo, adicionar e ler, ou somente ler
+help-remote-token = Escrever o token com que um dispositivo entra
+    .long =
+        { help-remote-token }
+
+        Com --name, emite um token para um programa e o escreve somente desta vez.
+    .name = Nome de um programa que recebe um token próprio
+    .scope = Permissão do programa: tudo, adicionar e ler, somente ler, ou somente métricas
+    .renew = Substituir o token e desconectar todos os dispositivos
+help-remote-list = Listar os dispositivos e programas conectados
+help-remote-sign-out = Desconectar dispositivos ou programas
+    .names = Nomes conforme `ashore remote list`
 help-sync-server = Executar o servidor de sincronização, um programa separado; veja `ashore sync-server --help`
     .arguments = Comando e opções do servidor de sincronização
 help-help = Mostrar esta ajuda ou a dos comandos indicados

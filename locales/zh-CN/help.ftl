@@ -165,6 +165,13 @@ help-serve = 不打开窗口而下载，直到 Ctrl-C 或 SIGTERM
         { help-serve }
 
         Ashore 就绪时输出一行。使用 --json 时：{"{"}"ready": true, "data_dir": ..., "socket": ...{"}"}。
+    .remote = 向其他设备提供页面；不使用 --listen 时仅在本机的 6800 端口
+    .listen = 提供页面的地址，例如 0.0.0.0:6800，或 unix: 加套接字路径；可重复使用
+    .allow_host = 浏览器可用来访问本机的其他名称，例如 nas.local；可重复使用
+    .allow_origin = 除 Ashore 的页面外，允许发送请求的页面或扩展的来源；可重复使用
+    .public_url = 代理之后的页面地址，用于链接；若为 https://，则只接受通过 TLS 加载的页面登录
+    .base_path = 页面的路径，如果它不是 --public-url 的路径
+    .root = 除设置中的下载文件夹外，其他设备可以选择的文件夹；可重复使用
 help-list = 显示列表，最新的在最前
     .search = 只显示标题、链接或文件名包含此文字的下载
     .active = 只显示尚未结束的下载：正在运行、等待中或已暂停
@@ -398,6 +405,31 @@ help-browsers-pair = 显示用于配对 Flatpak 或 snap 浏览器的代码
         这类浏览器无法启动程序。请先打开设置 browser-channel。代码在扩展的弹出窗口中输入，五分钟内有效，只能使用一次。
 help-browsers-unpair = 移除已配对的浏览器
     .names = `ashore browsers` 列出的已配对浏览器的名称
+help-remote = 登录和注销其他设备与程序；不带命令时列出它们
+    .after =
+        示例：
+          ashore remote                                   已登录的设备和程序
+          ashore remote link                              供一台设备使用的链接和二维码
+          ashore remote token                             用于登录的令牌
+          ashore remote token --name sonarr --scope add   供程序使用的令牌
+          ashore remote sign-out Phone                    注销一台设备
+help-remote-link = 输出让一台设备登录的链接
+    .long =
+        { help-remote-link }
+
+        链接在五分钟内可使用一次。在终端中还会显示为二维码。必须正在运行 `ashore serve --remote`。
+    .scope = 设备的权限：全部、添加和读取，或仅读取
+help-remote-token = 输出设备用于登录的令牌
+    .long =
+        { help-remote-token }
+
+        使用 --name 时，为程序签发令牌，并且只输出这一次。
+    .name = 获得自己令牌的程序的名称
+    .scope = 程序的权限：全部、添加和读取、仅读取，或仅指标
+    .renew = 替换令牌，并注销所有设备
+help-remote-list = 列出已登录的设备和程序
+help-remote-sign-out = 注销设备或程序
+    .names = `ashore remote list` 列出的名称
 help-sync-server = 运行同步服务器，这是一个单独的程序；参见 `ashore sync-server --help`
     .arguments = 同步服务器的命令和选项
 help-help = 显示此帮助，或所给命令的帮助

@@ -74,7 +74,7 @@ async fn run(arguments: &CliArguments, out: TerminalOutput) -> Result<ExitStatus
         CliVerb::RemoveOwner(leaving) => verbs::owners::remove_owner(&data_dir, &leaving.name, out).await,
         CliVerb::Get(fetching) => verbs::get::get(&data_dir, fetching, out).await,
         CliVerb::Add(adding) => verbs::add::add(&data_dir, adding, out).await,
-        CliVerb::Serve(network) => verbs::serve::serve(&data_dir, network, out).await,
+        CliVerb::Serve(wanted) => verbs::serve::serve(&data_dir, wanted, out).await,
         CliVerb::List(filter) => verbs::short::list(&data_dir, filter, out).await,
         CliVerb::Show(one) => verbs::show::show(&data_dir, one, out).await,
         CliVerb::Pause(some) => verbs::short::pause(&data_dir, &some.ids, out).await,
@@ -96,6 +96,7 @@ async fn run(arguments: &CliArguments, out: TerminalOutput) -> Result<ExitStatus
         CliVerb::Export(wanted) => verbs::list_file::export(&data_dir, wanted, out).await,
         CliVerb::Sync(wanted) => verbs::sync::sync(&data_dir, wanted, out).await,
         CliVerb::Browsers(wanted) => verbs::browsers::browsers(&data_dir, wanted.verb.as_ref(), out).await,
+        CliVerb::Remote(wanted) => verbs::remote::remote(&data_dir, wanted.verb.as_ref(), out),
         CliVerb::Import(wanted) => verbs::list_file::import(&data_dir, wanted, out).await,
     }
 }

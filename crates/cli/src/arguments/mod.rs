@@ -9,6 +9,7 @@ mod list_verbs;
 mod network;
 mod new_download;
 mod owners;
+mod remote_verbs;
 pub(crate) mod secrets;
 mod size_limit;
 mod sync_verbs;
@@ -27,6 +28,7 @@ pub use list_verbs::*;
 pub use network::{NetworkArguments, first_line};
 pub use new_download::{AddArguments, FetchArguments, WantedDownload, field};
 pub use owners::*;
+pub use remote_verbs::*;
 pub use size_limit::SizeLimit;
 pub use sync_verbs::*;
 
@@ -65,7 +67,7 @@ pub enum CliVerb {
     Get(FetchArguments),
     #[command(override_usage = "ashore add [OPTIONS] <URL>...")]
     Add(AddArguments),
-    Serve(NetworkArguments),
+    Serve(ServingArguments),
     List(ListFilter),
     Show(ShowArguments),
     Pause(FilterArguments),
@@ -98,6 +100,7 @@ pub enum CliVerb {
     Import(ImportArguments),
     Sync(SyncArguments),
     Browsers(BrowserArguments),
+    Remote(RemoteVerbArguments),
     #[command(disable_help_flag = true, override_usage = "ashore sync-server <VERB>...")]
     SyncServer(ForwardedArguments),
 }

@@ -74,6 +74,15 @@ fn every_documented_command_is_parsed() {
         "quota me none",
         "add URL --keep-for 7d --takes-files",
         "serve --proxy none",
+        "serve --remote --root /d",
+        "serve --listen 0.0.0.0:6800 --listen unix:/r --allow-host nas.local --public-url https://nas.example/a --base-path /a",
+        "remote",
+        "remote list",
+        "remote link --scope read",
+        "remote token",
+        "remote token --renew",
+        "remote token --name sonarr --scope metrics",
+        "remote sign-out Phone Tablet",
         "get URL --ca-certificate a.pem --allow-insecure-redirects --total-timeout 60",
         "limit",
         "limit 2M",
@@ -133,6 +142,9 @@ fn invalid_arguments_are_a_usage_error() {
         "ashore limit --host a",
         "ashore limit --id 1b9d",
         "ashore limit 1M --host a --id 1b9d",
+        "ashore remote link --scope metrics",
+        "ashore remote token --name a --renew",
+        "ashore remote sign-out",
     ] {
         let error = parse(line).expect_err(line);
         assert_eq!(error.exit_code(), 2, "{line}");

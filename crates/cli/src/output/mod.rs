@@ -2,5 +2,6 @@
 
 pub(crate) mod problem;
 pub(crate) mod progress;
+pub(crate) mod qr_code;
 pub(crate) mod text;
 pub(crate) mod words;

@@ -39,6 +39,8 @@ pub enum CliProblem {
     Usage(UserMessage),
     /// The engine refused the call or could not be reached.
     Failure(CallFailure),
+    /// An address for other devices cannot be used.
+    NotListening(UserMessage),
     /// The list was refused, because it contains no link.
     NoLinks {
         /// Reason why the first line is not a link. JSON output contains the code of this message.
@@ -61,7 +63,7 @@ impl CliProblem {
     /// Returns the message for programs; `None` if the output has no reader.
     pub fn message(&self) -> Option<UserMessage> {
         match self {
-            Self::Usage(message) => Some(message.clone()),
+            Self::Usage(message) | Self::NotListening(message) => Some(message.clone()),
             Self::Failure(failure) => Some(failure.message()),
             Self::NoLinks { first, lines } => Some(UserMessage { text: lines.text.clone(), ..first.clone() }),
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => None,
@@ -93,7 +95,7 @@ impl CliProblem {
             Self::Failure(_) => 3,
             // The reader of the output closed the pipe after it had read enough.
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
-            Self::Output(_) | Self::NotStarted(_) => 1,
+            Self::Output(_) | Self::NotStarted(_) | Self::NotListening(_) => 1,
         }
     }
 }
@@ -125,6 +127,7 @@ mod tests {
         assert_eq!([ExitStatus::Done, ExitStatus::Failed, ExitStatus::Interrupted].map(ExitStatus::code), [0, 1, 130]);
         let code = |problem: CliProblem| problem.code();
         assert_eq!(code(CliProblem::Usage(message!("sign-in"))), 2);
+        assert_eq!(code(CliProblem::NotListening(message!("sign-in"))), 1);
         assert_eq!(code(CallFailure::Closed(message!("held", path = "/a", holder = "test")).into()), 3);
         assert_eq!(code(CallFailure::Unreachable(io::ErrorKind::NotFound.into()).into()), 3);
         assert_eq!(code(CallFailure::Refused(message!("closed")).into()), 3);

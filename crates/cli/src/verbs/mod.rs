@@ -9,6 +9,7 @@ pub(crate) mod limit;
 pub(crate) mod list_file;
 pub(crate) mod owners;
 pub(crate) mod quota;
+pub(crate) mod remote;
 pub(crate) mod serve;
 pub(crate) mod serve_retention;
 pub(crate) mod settings;

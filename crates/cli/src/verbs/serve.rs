@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use ashore_remote::BrowserListener;
-use ashore_rpc::{PeerStream, hold};
+use ashore_remote::{BrowserListener, RemoteAccess, RemoteOptions, RemoteStartFault};
+use ashore_rpc::{OwnProcess, PeerStream, hold};
 use ashore_terminal::TerminalOutput;
 
 use crate::{
-    arguments::NetworkArguments,
+    arguments::ServingArguments,
     output::{
         problem::{CliProblem, ExitStatus},
         words::words,
@@ -16,25 +16,25 @@ use crate::{
     verbs::{serve_retention, settings},
 };
 
-/// Opens the engine, runs the downloads, and serves the socket until a signal arrives.
+/// Opens the engine, runs the downloads, and serves the socket until a signal arrives. Serves other devices too if the arguments
+/// demand it.
 ///
 /// Makes every byte durable before it returns.
-pub async fn serve(data_dir: &Path, network: &NetworkArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
-    let overrides = network.overrides()?;
+pub async fn serve(data_dir: &Path, wanted: &ServingArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
+    let (overrides, remote_options) = (wanted.network.overrides()?, wanted.remote.options()?);
     let mut signals = TerminationSignals::new()?;
     let own = tokio::select! {
         own = hold(data_dir, "ashore serve", overrides) => own?,
         () = signals.next() => return Ok(ExitStatus::Done),
     };
-    let printed = if out.json {
-        out.object(&serde_json::json!({ "ready": true, "data_dir": data_dir, "socket": own.socket() }))
-    } else {
-        out.line(words!("cli-serve-ready", path = data_dir))
+    let remote = match start_remote(&own, data_dir, remote_options).await {
+        Ok(remote) => remote,
+        Err(problem) => {
+            own.close().await;
+            return Err(problem);
+        }
     };
-    if printed.is_err() {
-        // Ignore the error: the engine works without a reader of stdout.
-        out.complain(words!("cli-serve-ready.short"));
-    }
+    report(&own, data_dir, remote.as_ref(), out);
     settings::say_slips(&own.engine.settings(), out);
     let listener = BrowserListener::start(PeerStream::Own(own.clone()), data_dir);
     tokio::select! {
@@ -43,7 +43,48 @@ pub async fn serve(data_dir: &Path, network: &NetworkArguments, out: TerminalOut
     }
     signals.leave_at_the_next();
     listener.stop().await;
+    if let Some(remote) = remote {
+        remote.stop().await;
+    }
     own.close().await;
     out.print_line(words!("cli-serve-stopped"));
     Ok(ExitStatus::Done)
+}
+
+/// Opens the server for other devices, if there are options for it.
+async fn start_remote(
+    own: &OwnProcess,
+    data_dir: &Path,
+    options: Option<RemoteOptions>,
+) -> Result<Option<RemoteAccess>, CliProblem> {
+    let Some(options) = options else { return Ok(None) };
+    let started = RemoteAccess::start(own, data_dir, options).await;
+    started.map(Some).map_err(|fault| match fault {
+        RemoteStartFault::Listen(why) => CliProblem::NotListening(why),
+        RemoteStartFault::Refused(why) => CliProblem::Usage(why),
+    })
+}
+
+/// Prints that the engine is ready, and where other devices can open the page.
+fn report(own: &OwnProcess, data_dir: &Path, remote: Option<&RemoteAccess>, out: TerminalOutput) {
+    let mut printed = match out.json {
+        true => {
+            let mut ready = serde_json::json!({ "ready": true, "data_dir": data_dir, "socket": own.socket() });
+            if let Some(remote) = remote {
+                ready["remote"] = remote.urls().into();
+            }
+            out.object(&ready)
+        }
+        false => out.line(words!("cli-serve-ready", path = data_dir)),
+    };
+    for url in remote.filter(|_| !out.json).iter().flat_map(|remote| remote.urls()) {
+        printed = printed.and_then(|()| out.line(words!("cli-serve-remote", url = url)));
+    }
+    if printed.is_err() {
+        // Ignore the error: the engine works without a reader of stdout.
+        out.complain(words!("cli-serve-ready.short"));
+    }
+    if remote.is_some_and(RemoteAccess::is_readable_by_network) {
+        out.complain(words!("cli-serve-plain"));
+    }
 }

@@ -4,6 +4,7 @@
 
 mod keep;
 mod owners;
+mod remote;
 mod rest;
 mod share;
 mod socket;

@@ -1,0 +1,143 @@
+//! Arguments of `ashore serve` about other devices, and of `ashore remote`.
+
+use std::path::PathBuf;
+
+use ashore_messages::message;
+use ashore_remote::{RemoteOptions, TokenScope};
+use clap::{Args, Subcommand, ValueEnum};
+
+use crate::{arguments::NetworkArguments, output::problem::CliProblem};
+
+/// Arguments of `ashore serve`.
+#[derive(Debug, Args)]
+pub struct ServingArguments {
+    #[command(flatten)]
+    pub network: NetworkArguments,
+    #[command(flatten)]
+    pub remote: RemoteArguments,
+}
+
+/// Options of the server for other devices. Without `--remote` and `--listen`, nothing listens.
+#[derive(Debug, Default, Args)]
+pub struct RemoteArguments {
+    #[arg(long)]
+    pub remote: bool,
+    #[arg(long, value_name = "ADDRESS")]
+    pub listen: Vec<String>,
+    #[arg(long, value_name = "HOST")]
+    pub allow_host: Vec<String>,
+    #[arg(long, value_name = "URL")]
+    pub allow_origin: Vec<String>,
+    #[arg(long, value_name = "URL")]
+    pub public_url: Option<String>,
+    #[arg(long, value_name = "PATH")]
+    pub base_path: Option<String>,
+    #[arg(long, value_name = "DIR")]
+    pub root: Vec<PathBuf>,
+}
+
+impl RemoteArguments {
+    /// Returns the options of the server; `None` if it is off.
+    ///
+    /// Fails with a usage problem if an address is not valid, or a folder has no absolute path.
+    pub fn options(&self) -> Result<Option<RemoteOptions>, CliProblem> {
+        if !self.remote && self.listen.is_empty() {
+            return Ok(None);
+        }
+        let listen = self.listen.iter().map(|address| address.parse()).collect::<Result<_, _>>();
+        let whole = |folder: &PathBuf| {
+            let folder_path = std::path::absolute(folder);
+            folder_path.map_err(|error| CliProblem::Usage(message!("data-dir", path = folder, why = &error)))
+        };
+        let public_url = self.public_url.as_deref().map(|url| {
+            let parsed = RemoteOptions::parse_url(url);
+            parsed.ok_or_else(|| CliProblem::Usage(message!("remote-listen.url", url = url)))
+        });
+        let public_url = public_url.transpose()?;
+        // Links lead to the public address, so its path is the usual one.
+        let usual = public_url.as_ref().map(|url| url.path().to_owned()).unwrap_or_default();
+        Ok(Some(RemoteOptions {
+            listen: listen.map_err(CliProblem::Usage)?,
+            allowed_hosts: self.allow_host.clone(),
+            allowed_origins: self.allow_origin.clone(),
+            public_url,
+            base_path: self.base_path.clone().unwrap_or(usual),
+            roots: self.root.iter().map(whole).collect::<Result<_, _>>()?,
+        }))
+    }
+}
+
+/// Arguments of `ashore remote`.
+#[derive(Debug, Args)]
+pub struct RemoteVerbArguments {
+    #[command(subcommand)]
+    pub verb: Option<DeviceVerb>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum DeviceVerb {
+    Link(LinkScope),
+    Token(TokenArguments),
+    List,
+    SignOut(SignedInNames),
+}
+
+#[derive(Debug, Args)]
+pub struct LinkScope {
+    #[arg(long, value_enum, default_value = "control")]
+    pub scope: DeviceScope,
+}
+
+#[derive(Debug, Args)]
+pub struct TokenArguments {
+    #[arg(long, value_name = "NAME", conflicts_with = "renew")]
+    pub name: Option<String>,
+    #[arg(long, value_enum, default_value = "control", requires = "name")]
+    pub scope: ProgramScope,
+    #[arg(long)]
+    pub renew: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct SignedInNames {
+    #[arg(required = true, value_name = "NAME")]
+    pub names: Vec<String>,
+}
+
+/// Permission of a device.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum DeviceScope {
+    Control,
+    Add,
+    Read,
+}
+
+/// Permission of a program.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum ProgramScope {
+    Control,
+    Add,
+    Read,
+    Metrics,
+}
+
+impl From<DeviceScope> for TokenScope {
+    fn from(scope: DeviceScope) -> Self {
+        match scope {
+            DeviceScope::Control => Self::Control,
+            DeviceScope::Add => Self::Add,
+            DeviceScope::Read => Self::Read,
+        }
+    }
+}
+
+impl From<ProgramScope> for TokenScope {
+    fn from(scope: ProgramScope) -> Self {
+        match scope {
+            ProgramScope::Control => Self::Control,
+            ProgramScope::Add => Self::Add,
+            ProgramScope::Read => Self::Read,
+            ProgramScope::Metrics => Self::Metrics,
+        }
+    }
+}
