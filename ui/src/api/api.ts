@@ -1,5 +1,6 @@
-// Interface between the page and everything outside of it. It has two implementations: `tauri.ts` (the engine) and
-// `mock.ts` (a simulated engine for a plain browser).
+// Interface between the page and everything outside of it. It has three implementations: `tauri.ts` (the
+// engine of this computer, through the window), `http.ts` (an engine of any computer, through a browser) and `mock.ts` (a
+// simulated engine).
 import type { AddOutcome as Added } from './generated/AddOutcome'
 import type { RegistrationDetails as FileDetails } from './generated/RegistrationDetails'
 import type { EngineEvent as Event } from './generated/EngineEvent'
@@ -27,6 +28,8 @@ import type { ProgressTotals as Totals } from './generated/ProgressTotals'
 import type { UnderstoodLine } from './generated/UnderstoodLine'
 import type { UserMessage } from './generated/UserMessage'
 import type { BrowsersApi } from './browsers-api'
+import type { Capabilities } from './capabilities'
+import type { RemoteAccess } from './remote/remote-access'
 import type { SyncApi } from './sync-api'
 
 export type {
@@ -98,6 +101,10 @@ export type FileId = readonly [uniqueId: string, index: number]
 
 /** Every method rejects only with a {@link Failure}. */
 export interface Api {
+  /** Capabilities of this implementation. */
+  readonly can: Capabilities
+  /** Sign-in and connection of a page in a browser; null for a page that needs neither. */
+  readonly remote: RemoteAccess | null
   /** Sync between the machines of the user. */
   readonly sync: SyncApi
   /** Adds a registration. If an equal registration is still queued, that registration moves to the top and nothing is added. */
@@ -205,6 +212,7 @@ export interface Api {
   readonly browsers: BrowsersApi
   /** Features that this desktop lacks at the moment. */
   lacking(): Promise<Lacking[]>
+  /** Opens a complete file, or saves it on this device; `can.openFiles` states which. */
   open(uniqueId: string, index: number): Promise<void>
   showInFolder(uniqueId: string, index: number): Promise<void>
   /** Opens the page with the link in the browser, and lets the download wait for a click on its file there. */

@@ -19,6 +19,7 @@
 // - `?sync`: sync with three machines; `?sync=server`: the server runs here; `?sync=fault`: the server does not answer;
 //   `?sync=removed`: another machine removed this one; `?sync=full`: the server has no space left; `?sync=no-server`: the
 //   server on this machine cannot start; `sync-status.ts` has more values
+// - `?remote`: the capabilities of a browser on another device
 // - `?declined`: the user declines every question; `?afterwards=sleep&seconds=42`: power action with a countdown
 import { inEnglish } from '../i18n/engine-messages'
 import { refused } from './errors'
@@ -54,6 +55,7 @@ import {
   type Totals,
   type UnderstoodLine,
 } from '../api/api'
+import { type Capabilities, REMOTE_CAPABILITIES, WINDOW_CAPABILITIES } from '../api/capabilities'
 import { pretendSettings, put } from './settings'
 import { pretendToUnderstand } from './parsed-lines'
 import { pretendToKnow, pretendToProbe } from './probes'
@@ -80,6 +82,8 @@ export function pretend(parameters: URLSearchParams): Api {
 }
 
 class Pretend implements Api {
+  readonly can: Capabilities
+  readonly remote = null
   readonly sync: PretendedSync
   readonly browsers: PretendedBrowsers
   readonly #list: PretendedList
@@ -100,6 +104,7 @@ class Pretend implements Api {
   readonly #afterwardsListeners = new Set<(now: Afterwards) => void>()
 
   constructor(parameters: URLSearchParams) {
+    this.can = parameters.has('remote') ? REMOTE_CAPABILITIES : WINDOW_CAPABILITIES
     this.#settings = pretendSettings(parameters.has('troubles'), parameters.get('language') ?? 'auto')
     this.#recovery = parameters.has('recovered') ? pretendRecovery(Date.now()) : null
     this.#orphans = parameters.has('orphans') ? pretendOrphans() : []
@@ -426,9 +431,7 @@ class Pretend implements Api {
     return () => this.#listeners.delete(listener)
   }
 
-  async links() {
-    return () => undefined
-  }
+  links = async () => () => undefined
 
   /** Never calls back, because the simulated state is lost with the page anyway. */
   async leaving() {
@@ -439,24 +442,15 @@ class Pretend implements Api {
     return new URLSearchParams(location.search).getAll('link')
   }
 
-  async looks() {
-    return () => undefined
-  }
-
+  looks = async () => () => undefined
   async takeLook(): Promise<Look | null> {
     const wanted = new URLSearchParams(location.search).get('look')
     const found = wanted === null ? undefined : this.#list.all().find(({ registration }) => registration.title.includes(wanted))
     return found === undefined ? null : { unique_id: found.registration.unique_id, is_close: true }
   }
 
-  async copied() {
-    return () => undefined
-  }
-
-  async troubles() {
-    return () => undefined
-  }
-
+  copied = async () => () => undefined
+  troubles = async () => () => undefined
   async takeTroubles(): Promise<Failure[]> {
     return []
   }

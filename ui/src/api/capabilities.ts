@@ -1,0 +1,56 @@
+// Capabilities of the implementations of the API. Views query them and never check the platform. [pure]
+
+export interface Capabilities {
+  /** Files open in a program of this computer. Otherwise, `open` saves a copy of the file on this device. */
+  readonly openFiles: boolean
+  /** A file manager shows folders. */
+  readonly showFolders: boolean
+  /** Files can be dragged out of the page. */
+  readonly dragFiles: boolean
+  /** A desktop dialog chooses files of the computer on which Ashore runs, such as certificates. */
+  readonly chooseFiles: boolean
+  /** The page can show image files of the computer on which Ashore runs. */
+  readonly showPictures: boolean
+  /** A page opens in the browser that is connected with Ashore. */
+  readonly openPages: boolean
+  /** The computer sleeps or shuts down after all downloads. */
+  readonly endSession: boolean
+  /** Browsers can be connected and paired. */
+  readonly connectBrowsers: boolean
+  /** Sync can be set up and used. */
+  readonly sync: boolean
+  /** The page belongs to the desktop program, with its tray, notifications and clipboard. */
+  readonly useDesktop: boolean
+  /** Narrow pages use the layout for phones. */
+  readonly adaptToPhones: boolean
+}
+
+/** Capabilities of the window on the computer on which Ashore runs. */
+export const WINDOW_CAPABILITIES: Capabilities = {
+  openFiles: true,
+  showFolders: true,
+  dragFiles: true,
+  chooseFiles: true,
+  showPictures: true,
+  openPages: true,
+  endSession: true,
+  connectBrowsers: true,
+  sync: true,
+  useDesktop: true,
+  adaptToPhones: false,
+}
+
+/** Capabilities of a browser on any device. */
+export const REMOTE_CAPABILITIES: Capabilities = {
+  openFiles: false,
+  showFolders: false,
+  dragFiles: false,
+  chooseFiles: false,
+  showPictures: false,
+  openPages: false,
+  endSession: false,
+  connectBrowsers: false,
+  sync: false,
+  useDesktop: false,
+  adaptToPhones: true,
+}
