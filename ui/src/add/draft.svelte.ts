@@ -101,6 +101,8 @@ export class Draft {
   #folder = $state('')
   #repeat = $state<Repeat | null>(null)
   #reading: ReturnType<typeof setTimeout> | null = null
+  /** Whether the engine could not parse the current text. */
+  #isUnread = false
   readonly #api: Api
   readonly #door: Door
 
@@ -219,6 +221,13 @@ export class Draft {
     this.how = how === 'offered' && !isAlone && this.#isOpen ? 'pasted' : how
     this.text = isAlone ? text : `${this.text.trimEnd()}\n${text}`
     this.isOpen = true
+  }
+
+  /** Parses the links again if the engine could not be reached before. */
+  readAgain(): void {
+    if (!this.#isUnread) return
+    this.failure = null
+    this.#readSoon()
   }
 
   /** Handles a blur of the links field: the user has finished typing, or has accepted links from other programs. */
@@ -348,12 +357,14 @@ export class Draft {
       const lines = text.trim() === '' ? [] : await this.#api.understand(text)
       // The text has changed since and will be parsed again.
       if (text !== this.#text) return
+      this.#isUnread = false
       this.lines =
         headers.length === 0
           ? lines
           : lines.map((line) => ({ ...line, requests: line.requests.map((request) => along(request, headers)) }))
       this.#follow()
     } catch (thrown) {
+      this.#isUnread = true
       this.failure = { text: words.sentence(Failure.of(thrown)), place: 'links' }
     }
   }

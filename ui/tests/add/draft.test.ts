@@ -30,17 +30,20 @@ function engine(known: Partial<Known> = {}) {
     given: [] as unknown[],
     sentNew: [] as unknown[],
     told: [] as unknown[],
+    isLost: false,
   }
   const api = {
-    understand: async (text: string): Promise<UnderstoodLine[]> =>
-      text.split('\n').map((line, place) => {
+    understand: async (text: string): Promise<UnderstoodLine[]> => {
+      if (there.isLost) throw new Failure('connection-lost', 'The connection was lost.')
+      return text.split('\n').map((line, place) => {
         const [url = '', ...headers] = line.replace(/^curl /, '').split(' -H ')
         const request: NewRequest = {
           url,
           ...(headers.length > 0 && { headers: headers.map((header) => header.split(': ') as [string, string]) }),
         }
         return { number: place + 1, lines: 1, text: line, requests: [request], sign_in: null, trouble: null }
-      }),
+      })
+    },
     known: async (): Promise<Known> => ({
       files: [],
       category: 'video',
@@ -354,4 +357,24 @@ it('links that are already in the list can still be sent to another machine', as
   expect([draft.repeats, draft.going, draft.sending]).toEqual([[], [], 1])
   await send(draft)
   expect([there.sentNew.length, there.relinked.length]).toEqual([1, 0])
+})
+
+it('links that could not be parsed are parsed when the engine can be reached again', async () => {
+  const { there, draft } = engine()
+  there.isLost = true
+  await paste(draft, 'https://a.example/1.iso')
+  expect([draft.failure, draft.count]).toEqual([{ text: 'The connection was lost.', place: 'links' }, 0])
+  there.isLost = false
+  draft.readAgain()
+  await settle()
+  expect([draft.failure, draft.count]).toEqual([null, 1])
+})
+
+it('parsed links are not parsed again', async () => {
+  const { there, draft } = engine()
+  await paste(draft, 'https://a.example/1.iso')
+  there.isLost = true
+  draft.readAgain()
+  await settle()
+  expect([draft.failure, draft.count]).toEqual([null, 1])
 })
