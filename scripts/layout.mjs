@@ -19,7 +19,7 @@ const ORDER = {
   'crates/sync/src': 'keys records merge server cycle service lib',
   'testkit/src': 'waits own_home processes disks servers results desktop engine program sync_server generated lib',
   [EXTENSION]: 'browser,language host,settings responses handoff links,clicks pages background',
-  [UI]: 'api lib,i18n,components list,add,details,settings,statistics,keyboard,power-action,sync,app,mock shell main',
+  [UI]: 'api lib,i18n,components list,add,details,settings,statistics,keyboard,power-action,sync,remote,app,mock shell main',
 }
 
 const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' }).split('\n')

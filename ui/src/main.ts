@@ -1,10 +1,11 @@
 // Starts the page: chooses the API implementation and the language, and mounts the views.
 import { mount } from 'svelte'
 
-import { pickApi } from './mock/pick'
+import { pickApi } from './app/pick-api'
 import Window from './shell/App.svelte'
 import './styles/app.css'
 import { App } from './app/app.svelte'
+import { adaptToPhones } from './components/phone.svelte'
 import { REMEMBERED } from './settings/settings.svelte'
 import { requestSentencesFrom } from './i18n/engine-messages'
 import { speak } from './i18n/i18n.svelte'
@@ -17,5 +18,8 @@ if (theme === 'dark' || theme === 'light') document.documentElement.dataset.them
 const language = speak(localStorage.getItem(REMEMBERED) ?? 'auto').catch(() => undefined)
 const [api] = await Promise.all([pickApi(), language])
 requestSentencesFrom((language) => api.sentences(language))
+const target = document.getElementById('app')!
+if (api.can.adaptToPhones) adaptToPhones()
+if (api.remote !== null) await (await import('./remote/start')).startRemote(api.remote, target)
 const app = new App(api)
-mount(Window, { target: document.getElementById('app')!, props: { app } })
+mount(Window, { target, props: { app } })

@@ -111,7 +111,7 @@ export class App {
     })
     this.sync = new Sync({
       api: api.sync,
-      watch: (listener) => this.downloads.watch(listener),
+      watch: (listener) => api.can.sync && this.downloads.watch(listener),
       failed: (thrown) => this.notices.fail(thrown),
       turnedOn: (how) => how === 'joined' && this.notices.say(syncWords.joined),
     })
@@ -121,6 +121,7 @@ export class App {
     const failed = (thrown: unknown): void => this.notices.fail(thrown)
     const sent = (titles: readonly string[], device: string): void => this.#saySent(titles, device)
     this.draft = new Draft(api, { learn, failed, sent, keep: localStorage })
+    this.downloads.watch(({ type }) => type === 'lagged' && this.draft.readAgain())
     this.afterwards = new Afterwards(api, failed)
     this.copied = new Copied(api, { learn, decide: (text) => this.draft.offer([text]), failed })
   }
@@ -141,7 +142,7 @@ export class App {
 
   async start(): Promise<void> {
     void this.removals.start()
-    this.#readingSync = this.sync.read()
+    if (this.api.can.sync) this.#readingSync = this.sync.read()
     this.draft.comeBack()
     const reading = this.downloads.start()
     try {
@@ -234,7 +235,10 @@ export class App {
       case 'folder':
         return this.putElsewhere(uniqueId)
       case 'open':
+      case 'save':
         return this.open(uniqueId, 0)
+      case 'files':
+        return this.shown.toggle(uniqueId)
       case 'show':
         return this.showInFolder(uniqueId)
       case 'remove':
@@ -461,7 +465,7 @@ export class App {
    * Returns the texts without the link.
    */
   #takeSyncLink(texts: readonly string[]): readonly string[] {
-    const among = syncLinkAmong(texts)
+    const among = this.api.can.sync ? syncLinkAmong(texts) : null
     if (among === null) return texts
     const { found, others } = among
     this.view = 'sync'

@@ -1,6 +1,7 @@
 // State of the details panel: visibility, height, page and file, and the engine's details of that file.
 import type { Api, Event, FileDetails, Segments } from '../api/api'
 import type { Downloads } from '../list/data/downloads.svelte'
+import { phone } from '../components/phone.svelte'
 import { Followed } from '../lib/live-query.svelte'
 import type { Shown } from '../list/data/visible.svelte'
 
@@ -17,7 +18,8 @@ const PAGE = 'ashore.details-page'
 const PAUSE = 500
 
 export class Details {
-  isOpen = $state(localStorage.getItem(OPEN) === 'open')
+  /** Whether the panel is shown. On a phone it covers the list, so the page does not start with it. */
+  isOpen = $state(!phone.isNarrow && localStorage.getItem(OPEN) === 'open')
   /** Height of the panel, in pixels at the default font size. */
   height = $state(heightOf(localStorage.getItem(HEIGHT)))
   page = $state<Page>(PAGES.find((page) => page === localStorage.getItem(PAGE)) ?? 'files')
@@ -116,7 +118,7 @@ export class Details {
 
   #keepOpen(isOpen: boolean): void {
     this.isOpen = isOpen
-    localStorage.setItem(OPEN, isOpen ? 'open' : 'closed')
+    if (!phone.isNarrow) localStorage.setItem(OPEN, isOpen ? 'open' : 'closed')
   }
 
   #hear(event: Event): void {

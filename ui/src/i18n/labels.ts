@@ -64,6 +64,10 @@ export function stepName(step: Step, registration: Registration): string {
       return say('new-folder')
     case 'open':
       return say('action-open')
+    case 'save':
+      return say('remote-save')
+    case 'files':
+      return say('files-show')
     case 'show':
       return say('action-show-in-folder')
     case 'remove':
@@ -153,6 +157,8 @@ export const words = spoken({
   cancel: 'cancel',
   showInFolder: 'action-show-in-folder',
   openFile: 'action-open',
+  saveFile: 'remote-save',
+  views: 'remote-views',
   drag: 'drag',
   percent: (percent: number) => say('percent', { percent }),
   progressOf: (title: string) => say('progress-of', { title }),

@@ -1,5 +1,6 @@
 // Phase of a registration as the user sees it, and its next step. [pure]
 import type { Category, Registration } from '../api/api'
+import type { Capabilities } from '../api/capabilities'
 import { messageId } from '../i18n/engine-messages'
 import { percent } from '../i18n/format'
 
@@ -44,7 +45,20 @@ export function filterOf(registration: Registration): Exclude<Filter, 'all'> {
 }
 
 export type Step =
-  'pause' | 'resume' | 'resume-all' | 'anyway' | 'space' | 'retry' | 'sign-in' | 'relink' | 'folder' | 'open' | 'show' | 'remove'
+  | 'pause'
+  | 'resume'
+  | 'resume-all'
+  | 'anyway'
+  | 'space'
+  | 'retry'
+  | 'sign-in'
+  | 'relink'
+  | 'folder'
+  | 'open'
+  | 'save'
+  | 'show'
+  | 'files'
+  | 'remove'
 
 /** Next step that most users would take. */
 export function nextStep(registration: Registration, everythingIsPaused = false): Step {
@@ -62,6 +76,16 @@ export function nextStep(registration: Registration, everythingIsPaused = false)
     case 'cancelled':
       return 'remove'
   }
+}
+
+/** Step with the same purpose as `step` that a page with these capabilities can take. */
+export function possibleStep(step: Step, registration: Registration, can: Pick<Capabilities, 'openFiles' | 'showFolders'>): Step {
+  if (step === 'open') return can.openFiles ? 'open' : 'save'
+  if (can.showFolders) return step
+  if (step === 'show') return 'files'
+  // The user frees space on the other computer, and then tries again.
+  if (step === 'space') return isSettled(registration) ? 'retry' : 'pause'
+  return step
 }
 
 /** Gates that the user may override for one download. */

@@ -56,6 +56,8 @@ export class Reorder {
     const id = target.closest<HTMLElement>('[data-unique-id]')?.dataset.uniqueId
     if (
       event.button !== 0 ||
+      // A finger scrolls the list. The menu of a row moves it on a touch screen.
+      event.pointerType === 'touch' ||
       !event.isPrimary ||
       id === undefined ||
       target.closest('button, input') !== null ||

@@ -246,6 +246,16 @@ describe('a hidden page', () => {
     expect(page.remote.state.phase).toBe('open')
   })
 
+  it('rests again after the network has returned', async () => {
+    const { page } = await signedIn()
+    await page.show(false)
+    await page.pass(11_000)
+    await page.online()
+    expect(page.remote.state.phase).toBe('open')
+    await page.pass(11_000)
+    expect(page.remote.state.phase).toBe('resting')
+  })
+
   it('connects anew after a standby, because its connection may be dead', async () => {
     const { server, page, events } = await signedIn()
     await page.show(false)

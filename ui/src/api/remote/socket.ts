@@ -178,6 +178,7 @@ export class RemoteSocket {
     if (this.#hiddenAt === null) void this.#subscribe()
     for (const text of kept) this.#socket?.send(text)
     this.#beatLater()
+    this.#restSoon()
     this.#listener.accepted({ name, scope }, program)
   }
 
@@ -206,7 +207,8 @@ export class RemoteSocket {
     if (this.#hiddenAt === null) return
     this.#cancelRest()
     this.#cancelRest = this.#world.after(HIDDEN_PAUSE, () => {
-      if (this.#hiddenAt === null || this.#calls.size > 0) return
+      if (this.#hiddenAt === null) return
+      if (this.#calls.size > 0) return this.#restSoon()
       this.#hasGap = true
       this.change({ type: 'rested' })
     })

@@ -1,0 +1,68 @@
+// State of the sign-in view: what the user types, the pairing code of the address, and the refusal of the last attempt.
+import { Failure } from '../api/api'
+import type { RemoteAccess, SignInSecret } from '../api/remote/remote-access'
+import { TooManyAttempts } from '../api/remote/session'
+
+interface Door {
+  remote: Pick<RemoteAccess, 'signIn'>
+  /** Proposed name of this device. */
+  name: string
+  /** Milliseconds of Unix time. */
+  now: () => number
+}
+
+export class SignIn {
+  token = $state('')
+  name = $state('')
+  isUnderWay = $state(false)
+  /** Whether the attempt that is under way uses a pairing code. */
+  isPairing = $state(false)
+  failure = $state.raw<Failure | null>(null)
+  /** Time at which the server accepts the next attempt, in milliseconds of Unix time. */
+  #blockedUntil = $state(0)
+  readonly #door: Door
+
+  constructor(door: Door) {
+    this.#door = door
+    this.name = door.name
+  }
+
+  /** Seconds until the next attempt is possible, at the time `now`; 0 if it is possible. */
+  secondsLeft(now: number): number {
+    return Math.max(0, Math.ceil((this.#blockedUntil - now) / 1000))
+  }
+
+  edited(): void {
+    this.failure = null
+  }
+
+  /** Signs in with the typed token. */
+  async submit(): Promise<void> {
+    const token = this.token.trim()
+    if (token === '' || this.secondsLeft(this.#door.now()) > 0) return
+    // Keep a refused token, so that the user can correct it.
+    if (await this.#attempt({ token })) this.token = ''
+  }
+
+  async pair(pairing: string): Promise<void> {
+    this.isPairing = true
+    await this.#attempt({ pairing })
+    this.isPairing = false
+  }
+
+  async #attempt(secret: SignInSecret): Promise<boolean> {
+    if (this.isUnderWay) return false
+    this.isUnderWay = true
+    this.failure = null
+    try {
+      await this.#door.remote.signIn(secret, this.name.trim() || this.#door.name)
+      return true
+    } catch (thrown) {
+      this.failure = Failure.of(thrown)
+      if (thrown instanceof TooManyAttempts) this.#blockedUntil = this.#door.now() + thrown.seconds * 1000
+      return false
+    } finally {
+      this.isUnderWay = false
+    }
+  }
+}
