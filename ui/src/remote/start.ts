@@ -6,6 +6,7 @@ import { isReadable, pairingCode } from './address'
 import { deviceOf } from './device-name'
 import { FolderChoice } from './folder-choice.svelte'
 import Gate from './Gate.svelte'
+import { installable } from './installable'
 import { remoteWords } from './remote-labels'
 import { SignIn } from './sign-in.svelte'
 
@@ -18,6 +19,7 @@ export function startRemote(remote: RemoteAccess, page: HTMLElement): Promise<vo
   const choice = new FolderChoice(remote)
   remote.chooseFoldersWith(() => choice.choose())
   pairWhenSignedOut(remote, signIn)
+  installable()
   const gate = document.createElement('div')
   gate.id = 'gate'
   page.before(gate)
