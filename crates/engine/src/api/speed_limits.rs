@@ -1,13 +1,15 @@
 //! Engine methods for speed limits. A limit is written to the ledger before it takes effect, so that it survives a
 //! restart.
 
+use std::sync::PoisonError;
+
 use ashore_transfer::{FlowScope, RateLimit};
 use url::Host;
 
 use crate::{
     Engine, EngineError,
-    context::speed::begin,
-    model::{LimitScope, SpeedLimit},
+    context::speed::{begin, keep_pace},
+    model::{LentLimits, LimitScope, SpeedLimit},
     platform::failpoint,
     scheduler::command::SchedulerCommand,
 };
@@ -32,6 +34,21 @@ impl Engine {
         }
         self.order(SchedulerCommand::Nudge(None));
         Ok(())
+    }
+
+    /// Applies limits that are stricter than the settings, until this engine closes. They replace earlier ones, and apply to
+    /// running transfers immediately.
+    ///
+    /// A limit that is less strict than the settings has no effect. Speeds below 1 KiB/s count as 1 KiB/s.
+    pub async fn lend(&self, limits: LentLimits) {
+        *self.shared.lent.lock().unwrap_or_else(PoisonError::into_inner) = limits;
+        keep_pace(&self.shared).await;
+        self.order(SchedulerCommand::Nudge(None));
+    }
+
+    /// Returns the limits that `lend` has set.
+    pub fn lent(&self) -> LentLimits {
+        self.shared.lent()
     }
 
     /// Returns all limits, sorted: first the global limit, then the limits of hosts by name, then the limits of

@@ -19,7 +19,7 @@ use crate::{
     folders::{self, FolderAnswer, FolderStanding, KnownFolders, PendingProbe, may_go_on},
     gates::{GateConditions, SpeedMode, decision, host_cooldown::HostCooldown},
     keychain::Keychain,
-    model::{GateReport, ProgressTotals, Registration, RegistrationState, UniqueId},
+    model::{GateReport, LentLimits, ProgressTotals, Registration, RegistrationState, UniqueId},
     platform::{
         env::EngineEnv,
         failpoint,
@@ -67,6 +67,8 @@ pub(crate) struct EngineContext {
     pub references: DataReferences,
     /// Speed limit for all transfers together, in bytes per second; 0 for no limit.
     pub speed_limit: AtomicU64,
+    /// Limits of a program that are stricter than the settings, until this engine closes.
+    pub lent: Mutex<LentLimits>,
     /// Lock that is held during a change of a limit, so that the ledger and the transfers get the same limit.
     pub limiting: sync::Mutex<()>,
     /// Lock that is held while the quotas are read from the ledger, so that the later of two concurrent reads takes
@@ -188,7 +190,13 @@ impl EngineContext {
     /// Returns the maximum number of parallel files: the setting, or less if the login session limits the number of
     /// open files.
     pub(crate) fn parallel(&self) -> u32 {
-        open_file_limit::files(open_file_limit::allowed(), self.settings().parallel)
+        let lent = self.lent().parallel.unwrap_or(u32::MAX).max(1);
+        open_file_limit::files(open_file_limit::allowed(), self.settings().parallel.min(lent))
+    }
+
+    /// Returns the limits that `lend` has set.
+    pub(crate) fn lent(&self) -> LentLimits {
+        *self.lent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the last known number of free bytes in `folder`, minus the bytes reserved for running transfers.
@@ -430,5 +438,6 @@ pub(crate) fn for_all(shared: &EngineContext) -> Option<RateLimit> {
     let set = RateLimit::new(shared.speed_limit.load(Ordering::Acquire)).ok();
     let is_slow = *shared.known.pace.borrow() == SpeedMode::Slow;
     let slow = RateLimit::new(shared.settings().slow_speed.0).ok().filter(|_| is_slow);
-    set.into_iter().chain(slow).min_by_key(|rate| rate.bytes())
+    let lent = shared.lent().bytes_per_second.map(RateLimit::nearest);
+    set.into_iter().chain(slow).chain(lent).min_by_key(|rate| rate.bytes())
 }

@@ -31,6 +31,15 @@ pub enum LimitScope {
     },
 }
 
+/// Limits of a program that are stricter than the settings; `None` for no limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LentLimits {
+    /// Body bytes per second of all transfers together.
+    pub bytes_per_second: Option<u64>,
+    /// Maximum number of parallel files.
+    pub parallel: Option<u32>,
+}
+
 /// Speed limit for all transfers, a host or a registration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]

@@ -200,6 +200,7 @@ pub(crate) async fn begin(
         speaker: EventSender::new(),
         references: DataReferences::default(),
         speed_limit: AtomicU64::new(0),
+        lent: Mutex::default(),
         limiting: sync::Mutex::default(),
         weighing: sync::Mutex::default(),
         lock: Mutex::new(None),

@@ -25,6 +25,11 @@ impl RateLimit {
         if (Self::LEAST..=Self::MOST).contains(&bytes) { Ok(Self(bytes)) } else { Err(NotARate(bytes)) }
     }
 
+    /// Returns the supported rate that is nearest to `bytes` per second.
+    pub fn nearest(bytes: u64) -> Self {
+        Self(bytes.clamp(Self::LEAST, Self::MOST))
+    }
+
     /// Returns the rate in bytes per second.
     pub fn bytes(self) -> u64 {
         self.0
