@@ -9,6 +9,7 @@ pub(crate) mod engine;
 pub(crate) mod link_refresh;
 pub(crate) mod links;
 pub(crate) mod network;
+pub(crate) mod owner_data;
 pub(crate) mod owners;
 pub(crate) mod presentation;
 pub(crate) mod probe;

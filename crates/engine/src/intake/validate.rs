@@ -112,6 +112,8 @@ pub(crate) fn accept_into(
         paused: new.paused,
         place: new.place.unwrap_or(QueuePlace::Bottom),
         parallel: new.parallel.unwrap_or_default(),
+        connections: new.connections.map_or(0, |connections| connections.max(1)),
+        owner_data: new.owner_data.unwrap_or_default(),
         keep_for,
         takes_files: new.takes_files,
         delivers,

@@ -34,6 +34,10 @@ pub(crate) struct AcceptedRegistration {
     pub place: QueuePlace,
     /// Maximum number of parallel requests of the registration; 0 for the default in the settings.
     pub parallel: u32,
+    /// Maximum number of connections for each file; 0 for the setting.
+    pub connections: u32,
+    /// Text of the owner's clients.
+    pub owner_data: String,
     /// Time that the registration stays in the list after its end; `None` for the default in the settings.
     pub keep_for: Option<RetentionPeriod>,
     /// Whether the registration's files go to the trash when the registration leaves the list.

@@ -54,6 +54,14 @@ pub struct NewRegistration {
     ///
     /// With 1, the requests run one after the other in order.
     pub parallel: Option<u32>,
+    /// Maximum number of connections for each file; `None` for the setting. A value above the setting has no effect, and
+    /// 0 counts as 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub connections: Option<u32>,
+    /// Text that the owner's clients store with the registration. Ashore does not interpret it, and neither exports nor
+    /// syncs it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner_data: Option<String>,
     /// Seconds that the registration stays in the list after its end, at most a hundred years; `None` for the default
     /// in the settings.
     #[ts(type = "number", optional)]

@@ -24,6 +24,24 @@ pub struct QueueStats {
     pub failures: u64,
 }
 
+/// Values that the clients of an owner chose for a registration.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OwnerChoices {
+    /// Text that Ashore stores, but does not interpret.
+    pub data: String,
+    /// Maximum number of connections for each file; `None` for the setting. 0 counts as 1.
+    pub connections: Option<u32>,
+}
+
+/// Speed and connections of a running registration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TransferRate {
+    /// Body bytes per second, received and sent together, over the last seconds.
+    pub speed: u64,
+    /// Number of connections that transfer bytes.
+    pub connections: u32,
+}
+
 /// Checks the name of an owner. Fails with `Invalid`. [pure]
 pub fn check_name(owner: &str) -> Result<(), EngineError> {
     match owner.is_empty() || owner.len() > LONGEST_NAME {

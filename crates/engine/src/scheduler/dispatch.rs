@@ -489,6 +489,7 @@ impl Scheduler {
             body: request.body.as_ref().map(|(path, _)| path.clone()),
             folder: request.folder.clone(),
             name: request.name.clone(),
+            connections: request.connections,
             mirrors: request.expectation.as_ref().map(|known| known.mirrors.clone()).unwrap_or_default(),
             reach: self.shared.settings().reach_of(request.source),
             keeps_cookies_apart: request.keeps_credentials,

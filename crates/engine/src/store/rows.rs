@@ -56,6 +56,8 @@ pub(crate) struct StartableRequest {
     pub owner: i64,
     /// Source that the registration was added from.
     pub source: RequestSource,
+    /// Maximum number of connections for each file, if it is lower than the setting.
+    pub connections: Option<usize>,
     /// Whether cookies and sign-ins of the registration belong to it alone.
     pub keeps_credentials: bool,
     /// Category under which the request counts in quotas.

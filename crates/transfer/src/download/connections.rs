@@ -105,6 +105,7 @@ impl SegmentedFetch<'_> {
     pub async fn run(self, lead: LeadingResponse) -> FetchedFile {
         let Self { shared, client, spec, counters, meter, stop, ack, claim, writer, part, sources, plan, shared_size } = self;
         let config = client.config();
+        let most = config.connections.min(spec.connections.unwrap_or(usize::MAX)).max(1);
         let plan = Arc::new(Mutex::new(plan));
         counters.show(&plan);
         let halt = stop.child_token();
@@ -113,6 +114,7 @@ impl SegmentedFetch<'_> {
         let unverified = AtomicBool::new(false);
         let lane = ConnectionContext {
             config,
+            most,
             counters,
             stop: &halt,
             claim,
@@ -153,9 +155,9 @@ struct RunningFetch<'a> {
 
 impl<'a> RunningFetch<'a> {
     fn new(shared: &'a RunContext, others: &'a OtherConnections<'a>, shared_size: Option<u64>) -> Self {
-        let connections = others.lane.config.connections;
+        let connections = others.lane.most;
         let is_open = shared_size.is_some() && connections > 1;
-        let pool = ConnectionPool { most: connections.max(1), is_open, failures: 0 };
+        let pool = ConnectionPool { most: connections, is_open, failures: 0 };
         Self { shared, others, shared_size, pool, working: Working::new(), stopping_end: None, failed: None, is_short: false }
     }
 
@@ -208,7 +210,7 @@ impl<'a> RunningFetch<'a> {
         {
             let job = {
                 let mut plan = lane_plan(lane.plan);
-                plan.share(lane.config.connections);
+                plan.share(lane.most);
                 plan.next(lane.connections(), std::time::Instant::now())
             };
             let Some(job) = job else { break };

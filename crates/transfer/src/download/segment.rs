@@ -47,6 +47,8 @@ const LAST_WORD: Duration = Duration::from_millis(100);
 /// State shared by the connections of one file.
 pub(crate) struct ConnectionContext<'a> {
     pub config: &'a TransferConfig,
+    /// Maximum number of connections of this file, at least 1.
+    pub most: usize,
     pub counters: &'a ByteCounters,
     pub stop: &'a CancellationToken,
     pub claim: &'a Mutex<ByteReservation>,
@@ -192,9 +194,9 @@ impl ConnectionContext<'_> {
 
     /// Returns the number of connections to use at the same time.
     ///
-    /// This is the configured limit, or a lower number if more connections than that number do not help.
+    /// This is the limit of the file, or the number beyond which more connections do not help, whichever is lower.
     pub fn connections(&self) -> usize {
-        self.config.connections.min(self.backlog().enough())
+        self.most.min(self.backlog().enough())
     }
 
     /// Returns the statistics of recently received bytes.

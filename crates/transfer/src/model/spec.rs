@@ -66,6 +66,8 @@ pub struct TransferSpec {
     pub folder: PathBuf,
     /// Name that the caller wants. If `None`, the response and the URL determine the name.
     pub name: Option<String>,
+    /// Maximum number of connections, if it is lower than the configured one. At least one connection is used.
+    pub connections: Option<usize>,
     /// Expected facts about the file.
     pub expected: ExpectedContent,
     /// Size in bytes from an earlier response, which the caller has persisted.
@@ -94,6 +96,7 @@ impl TransferSpec {
             body: None,
             folder,
             name: None,
+            connections: None,
             expected: ExpectedContent::default(),
             known_size: None,
             group: None,

@@ -65,6 +65,16 @@ place?: QueuePlace,
  */
 parallel?: number, 
 /**
+ * Maximum number of connections for each file; `None` for the setting. A value above the setting has no effect, and
+ * 0 counts as 1.
+ */
+connections?: number, 
+/**
+ * Text that the owner's clients store with the registration. Ashore does not interpret it, and neither exports nor
+ * syncs it.
+ */
+owner_data?: string, 
+/**
  * Seconds that the registration stays in the list after its end, at most a hundred years; `None` for the default
  * in the settings.
  */

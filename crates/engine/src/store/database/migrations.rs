@@ -14,6 +14,7 @@ pub(in crate::store) const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/2026-11-29-sync-started.sql"),
     include_str!("../../../migrations/2026-11-29-sync-latest.sql"),
     include_str!("../../../migrations/2026-11-29-link-page.sql"),
+    include_str!("../../../migrations/2026-11-29-owner-data.sql"),
 ];
 
 /// Returns the ledger versions that `migrations` can open, from the first step to the last.

@@ -31,8 +31,9 @@ statements! {
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
     ADD_NAME: Search = "INSERT INTO active_name (reg_id, owner_id, developer_id, content) VALUES (?1, ?2, ?3, ?4)";
     ADD_GIVEN: Search =
-        "INSERT INTO given (reg_id, developer_id, folder, content, source, day, category, page, first_url)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+        "INSERT INTO given (reg_id, developer_id, folder, content, source, day, category, page, first_url, connections,
+           owner_data)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
     ADD_FACE: Search = "INSERT INTO face (reg_id, title, description, icons) VALUES (?1, ?2, ?3, ?4)";
     ADD_LANES: Search =
         "INSERT INTO lane (reg_id, host_id, first_idx, n_pending)
@@ -86,6 +87,8 @@ impl LedgerWriter<'_> {
             .bind(category_number(file_kind::of_most(new.requests.iter().map(kind))))
             .bind(new.page.as_deref().unwrap_or_default())
             .bind(new.first_url.as_deref().unwrap_or_default())
+            .bind(new.connections)
+            .bind(&new.owner_data)
             .execute(&mut *connection)
             .await?;
         tallies.change(reg_id, HostTally { added: count, ..HostTally::default() });

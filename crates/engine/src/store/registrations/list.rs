@@ -114,6 +114,11 @@ statements! {
         "WHERE r.owner_id = (SELECT owner_id FROM owner WHERE name = ?3) AND r.reg_id < ?1 AND r.doomed = 0
            AND (?4 IS NULL OR r.active = ?4) ORDER BY r.reg_id DESC LIMIT ?2"
     );
+    UNACKNOWLEDGED: Listing = registrations!(
+        "registration r INDEXED BY reg_delivery",
+        "WHERE r.owner_id = (SELECT owner_id FROM owner WHERE name = ?1) AND r.delivery IN (1, 3) AND r.active = 0
+           AND r.doomed = 0 ORDER BY r.settled_us DESC, r.reg_id DESC LIMIT ?2"
+    );
     FOUND: Listing = concat!(
         "SELECT r.unique_id FROM registration r CROSS JOIN face f ON f.reg_id = r.reg_id WHERE r.doomed = 0 AND ",
         has!("?1"),
@@ -323,6 +328,12 @@ impl LedgerStore {
         }
         .fetch_all(&mut *reader)
         .await?;
+        rows.into_iter().map(Row::into_registration).collect()
+    }
+
+    /// Returns the owner's ended registrations with a pending end event, the latest first, as stored; at most `limit`.
+    pub async fn unacknowledged(&self, owner: &str, limit: u32) -> Result<Vec<Registration>, EngineError> {
+        let rows: Vec<Row> = sqlx::query_as(UNACKNOWLEDGED).bind(owner).bind(limit).fetch_all(self.readers()).await?;
         rows.into_iter().map(Row::into_registration).collect()
     }
 

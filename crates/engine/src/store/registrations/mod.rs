@@ -12,6 +12,7 @@ pub(crate) mod link_origin;
 pub(crate) mod links;
 pub(crate) mod list;
 pub(crate) mod of_owner;
+pub(crate) mod owner_data;
 pub(crate) mod published_files;
 pub(crate) mod queue_order;
 pub(crate) mod records;

@@ -8,6 +8,7 @@ mod knowledge;
 mod model;
 mod opening;
 mod order;
+mod owner_data;
 mod plans;
 mod reading;
 mod saved;
@@ -246,6 +247,8 @@ fn asked(developer_id: &str, addresses: &[&str]) -> AcceptedRegistration {
         paused: false,
         place: QueuePlace::Bottom,
         parallel: 0,
+        connections: 0,
+        owner_data: String::new(),
         keep_for: None,
         takes_files: false,
         delivers: 0,

@@ -8,7 +8,7 @@ use crate::store::{
     list_file::{export, import},
     registrations::{
         adoption, create, delivery, details, duplicates, expiry, folder, lifecycle, link_origin, links, list, of_owner,
-        published_files, queue_order, records, removal,
+        owner_data, published_files, queue_order, records, removal,
     },
     requests::{attempts, checksum_links, expectations, follow_up, outcomes, queue, state},
     statement::QueryPlan,
@@ -46,6 +46,7 @@ const ALL: &[(&str, Statements)] = &[
     ("open", open::STATEMENTS),
     ("queue_order", queue_order::STATEMENTS),
     ("of_owner", of_owner::STATEMENTS),
+    ("owner_data", owner_data::STATEMENTS),
     ("published_files", published_files::STATEMENTS),
     ("queue", queue::STATEMENTS),
     ("records", records::STATEMENTS),
