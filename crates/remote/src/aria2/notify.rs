@@ -1,0 +1,159 @@
+//! Derives aria2's notifications from the states of downloads. [pure]
+//!
+//! - A download starts once, and again after a pause. A retry is no start.
+//! - A download that ends without ever having been seen running has started too, unless it was removed.
+//! - Pausing or removing a download that was not running causes no notification.
+
+use std::collections::HashMap;
+
+use ashore_engine::{Registration, UniqueId};
+
+use crate::aria2::status::DownloadStatus;
+
+const START: &str = "aria2.onDownloadStart";
+const PAUSE: &str = "aria2.onDownloadPause";
+const STOP: &str = "aria2.onDownloadStop";
+const COMPLETE: &str = "aria2.onDownloadComplete";
+const ERROR: &str = "aria2.onDownloadError";
+
+/// All notifications, in the order of aria2. The last one is never sent, because it concerns BitTorrent.
+pub(crate) const NOTIFICATIONS: [&str; 6] = [START, PAUSE, STOP, COMPLETE, ERROR, "aria2.onBtDownloadComplete"];
+
+/// Notification for a client: the method and the GID.
+pub(crate) type Aria2Notification = (&'static str, String);
+
+/// States of the downloads as a client knows them.
+#[derive(Debug, Default)]
+pub(crate) struct NotificationState {
+    downloads: HashMap<UniqueId, KnownDownload>,
+}
+
+#[derive(Debug)]
+struct KnownDownload {
+    gid: String,
+    /// Whether the download has started, and has not paused since.
+    is_started: bool,
+}
+
+impl NotificationState {
+    /// Records a download that existed before the client connected.
+    pub(crate) fn know(&mut self, download: &Registration) {
+        let status = DownloadStatus::from_registration(download);
+        if !status.is_stopped() {
+            let known = KnownDownload { gid: download.developer_id.clone(), is_started: status == DownloadStatus::Active };
+            self.downloads.insert(download.unique_id, known);
+        }
+    }
+
+    /// Returns the notifications about a download that is new or has changed.
+    pub(crate) fn on_change(&mut self, download: &Registration) -> Vec<Aria2Notification> {
+        let status = DownloadStatus::from_registration(download);
+        let gid = || download.developer_id.clone();
+        if status.is_stopped() {
+            // An end is reported once. A download that ended before the client connected is unknown.
+            let Some(known) = self.downloads.remove(&download.unique_id) else { return Vec::new() };
+            let start = (!known.is_started).then(|| (START, gid()));
+            return match status {
+                DownloadStatus::Removed if known.is_started => vec![(STOP, gid())],
+                DownloadStatus::Removed => Vec::new(),
+                DownloadStatus::Complete => start.into_iter().chain([(COMPLETE, gid())]).collect(),
+                _ => start.into_iter().chain([(ERROR, gid())]).collect(),
+            };
+        }
+        let known = self.downloads.entry(download.unique_id);
+        let known = known.or_insert_with(|| KnownDownload { gid: gid(), is_started: false });
+        match status {
+            DownloadStatus::Active if !known.is_started => {
+                known.is_started = true;
+                vec![(START, gid())]
+            }
+            DownloadStatus::Paused if known.is_started => {
+                known.is_started = false;
+                vec![(PAUSE, gid())]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the notifications about a download that the person removed from the list.
+    pub(crate) fn on_removal(&mut self, id: UniqueId) -> Vec<Aria2Notification> {
+        let known = self.downloads.remove(&id).filter(|known| known.is_started);
+        known.map(|known| (STOP, known.gid)).into_iter().collect()
+    }
+
+    /// Returns the downloads that have not ended, as far as this client knows.
+    pub(crate) fn unfinished(&self) -> Vec<UniqueId> {
+        self.downloads.keys().copied().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ashore_engine::{FailureReason, RegistrationResult, RegistrationState};
+
+    use super::*;
+    use crate::aria2::tests::registration;
+
+    fn in_state(state: RegistrationState) -> Registration {
+        Registration { state, ..registration() }
+    }
+
+    fn ended(failure_reason: FailureReason) -> Registration {
+        let is_success = failure_reason == FailureReason::None;
+        let result = if is_success { RegistrationResult::Success } else { RegistrationResult::Failure };
+        Registration { state: RegistrationState::Settled, result, failure_reason, ..registration() }
+    }
+
+    /// Names of the notifications after these changes, without their common prefix.
+    fn names(changes: &[Registration]) -> Vec<&'static str> {
+        let mut state = NotificationState::default();
+        let all = changes.iter().flat_map(|change| state.on_change(change)).collect::<Vec<_>>();
+        assert!(all.iter().all(|(_, gid)| *gid == registration().developer_id));
+        all.into_iter().map(|(name, _)| name.trim_start_matches("aria2.onDownload")).collect()
+    }
+
+    use RegistrationState::{Paused, Running, Waiting};
+
+    #[test]
+    fn start_is_reported_once_until_pause() {
+        let changes = [Waiting, Running, Running, Waiting, Running, Paused, Waiting, Running].map(in_state);
+        assert_eq!(names(&changes), ["Start", "Pause", "Start"]);
+    }
+
+    #[test]
+    fn pause_of_download_that_never_ran_is_not_reported() {
+        assert_eq!(names(&[Waiting, Paused, Waiting].map(in_state)), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn end_is_reported_by_its_reason() {
+        assert_eq!(names(&[in_state(Running), ended(FailureReason::None)]), ["Start", "Complete"]);
+        assert_eq!(names(&[in_state(Running), ended(FailureReason::BadStatus)]), ["Start", "Error"]);
+        assert_eq!(names(&[in_state(Running), ended(FailureReason::Aborted)]), ["Start", "Stop"]);
+        assert_eq!(names(&[in_state(Waiting), ended(FailureReason::Aborted)]), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn quick_download_starts_before_it_ends() {
+        assert_eq!(names(&[in_state(Waiting), ended(FailureReason::None)]), ["Start", "Complete"]);
+        assert_eq!(names(&[in_state(Waiting), ended(FailureReason::FetchError)]), ["Start", "Error"]);
+    }
+
+    #[test]
+    fn end_is_reported_once() {
+        let end = ended(FailureReason::None);
+        assert_eq!(names(&[in_state(Running), end.clone(), end]), ["Start", "Complete"]);
+    }
+
+    #[test]
+    fn earlier_downloads_are_known_when_client_connects() {
+        let mut state = NotificationState::default();
+        state.know(&in_state(Running));
+        assert_eq!(state.on_change(&in_state(Running)), []);
+        assert_eq!(state.unfinished(), [registration().unique_id]);
+        assert_eq!(state.on_removal(registration().unique_id).len(), 1);
+        assert_eq!(state.on_removal(registration().unique_id), []);
+        state.know(&ended(FailureReason::None));
+        assert!(state.unfinished().is_empty());
+    }
+}

@@ -1,0 +1,228 @@
+//! Maps the options of a new download to a registration. [pure]
+
+use ashore_engine::{NewRequest, check_link, link_without_sign_in};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use serde::{Deserialize, Serialize};
+
+use crate::aria2::{
+    options::values::{OptionMap, refused},
+    wire::Aria2Failure,
+};
+
+/// Options that name a proxy. A download never bypasses the proxy of the settings.
+const PROXIES: [&str; 4] = ["all-proxy", "ftp-proxy", "http-proxy", "https-proxy"];
+/// Options that are not kept, because they contain secrets or apply only once.
+const NOT_KEPT: [&str; 11] = [
+    "all-proxy-passwd",
+    "ftp-passwd",
+    "ftp-proxy-passwd",
+    "gid",
+    "http-passwd",
+    "http-proxy-passwd",
+    "https-proxy-passwd",
+    "pause",
+    "position",
+    "rpc-secret",
+    "torrent-file",
+];
+/// Header fields that Ashore sets itself.
+const OWN_HEADERS: [&str; 11] = [
+    "accept-encoding",
+    "connection",
+    "content-length",
+    "expect",
+    "host",
+    "if-range",
+    "proxy-authorization",
+    "range",
+    "te",
+    "transfer-encoding",
+    "upgrade",
+];
+/// Header fields that contain secrets.
+const SECRET_HEADERS: [&str; 2] = ["authorization", "cookie"];
+
+/// Values of a download that only this interface uses. The registration contains them as the data of its owner.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct KeptDownload {
+    /// Addresses without credentials, the preferred one first.
+    pub uris: Vec<String>,
+    /// Options that the client set, without secrets.
+    pub options: OptionMap,
+}
+
+/// New download, as its options describe it.
+#[derive(Clone, Debug)]
+pub(crate) struct DownloadPlan {
+    pub request: NewRequest,
+    /// Maximum number of connections; `None` for the setting.
+    pub connections: Option<u32>,
+    /// Speed limit in bytes per second.
+    pub speed_limit: Option<u64>,
+    /// Whether the download waits until a client continues it.
+    pub is_paused: bool,
+    /// Values for later answers.
+    pub kept: KeptDownload,
+}
+
+/// Returns the download of `uris` with these options. Addresses that cannot be used are left out.
+///
+/// Fails if no address can be used, or if an option has no equivalent.
+pub(crate) fn plan(uris: &[&str], options: &OptionMap) -> Result<DownloadPlan, Aria2Failure> {
+    let mut usable = uris.iter().map(|uri| uri.trim()).filter(|uri| check_link(uri).is_ok());
+    let url = usable.next().ok_or_else(|| Aria2Failure::new("No URI to download."))?.to_owned();
+    let mirrors: Vec<String> = usable.map(str::to_owned).collect();
+    let text = |name: &str| options.get(name).filter(|value| !value.is_empty());
+    if let Some(name) = PROXIES.into_iter().find(|name| text(name).is_some()) {
+        return Err(refused(name));
+    }
+    let uris = std::iter::once(&url).chain(&mirrors).map(|uri| link_without_sign_in(uri)).collect();
+    let request = NewRequest {
+        headers: headers(options, &url)?,
+        name: text("out").cloned(),
+        checksum: text("checksum").cloned(),
+        url,
+        mirrors,
+        ..NewRequest::default()
+    };
+    Ok(DownloadPlan {
+        request,
+        connections: connections(options),
+        speed_limit: speed_limit(options),
+        is_paused: options.get("pause").is_some_and(|value| value == "true"),
+        kept: KeptDownload { uris, options: kept(options) },
+    })
+}
+
+/// Returns the smaller one of the two options that limit connections.
+pub(crate) fn connections(options: &OptionMap) -> Option<u32> {
+    let number = |name| options.get(name).and_then(|value| value.parse().ok());
+    [number("split"), number("max-connection-per-server")].into_iter().flatten().min()
+}
+
+/// Returns the speed limit of a download in bytes per second; `None` without a limit.
+pub(crate) fn speed_limit(options: &OptionMap) -> Option<u64> {
+    options.get("max-download-limit").and_then(|value| value.parse().ok()).filter(|bytes| *bytes > 0)
+}
+
+/// Returns the options for later answers: without secrets, and without those that apply only once.
+pub(crate) fn kept(options: &OptionMap) -> OptionMap {
+    let kept = options.iter().filter(|(name, _)| !NOT_KEPT.contains(&name.as_str()));
+    kept.map(|(name, value)| (name.clone(), if name == "header" { public_headers(value) } else { value.clone() })).collect()
+}
+
+fn public_headers(lines: &str) -> String {
+    let is_public = |line: &&str| header_name(line).is_none_or(|name| !SECRET_HEADERS.contains(&name.as_str()));
+    lines.lines().filter(is_public).map(|line| format!("{line}\n")).collect()
+}
+
+fn header_name(line: &str) -> Option<String> {
+    line.split_once(':').map(|(name, _)| name.trim().to_ascii_lowercase())
+}
+
+fn headers(options: &OptionMap, url: &str) -> Result<Vec<(String, String)>, Aria2Failure> {
+    let text = |name: &str| options.get(name).filter(|value| !value.is_empty());
+    let mut headers = Vec::new();
+    for line in text("header").into_iter().flat_map(|lines| lines.lines()) {
+        let (name, value) = line.split_once(':').ok_or_else(|| refused("header"))?;
+        if !OWN_HEADERS.contains(&name.trim().to_ascii_lowercase().as_str()) {
+            headers.push((name.trim().to_owned(), value.trim().to_owned()));
+        }
+    }
+    let has = |headers: &[(String, String)], wanted: &str| headers.iter().any(|(name, _)| name.eq_ignore_ascii_case(wanted));
+    if let Some(page) = text("referer").filter(|_| !has(&headers, "referer")) {
+        // An asterisk stands for the address of the file.
+        headers.push(("Referer".to_owned(), if page == "*" { url.to_owned() } else { page.clone() }));
+    }
+    if let Some(agent) = text("user-agent").filter(|_| !has(&headers, "user-agent")) {
+        headers.push(("User-Agent".to_owned(), agent.clone()));
+    }
+    if let Some(user) = text("http-user").filter(|_| !has(&headers, "authorization")) {
+        let password = options.get("http-passwd").map_or("", String::as_str);
+        headers.push(("Authorization".to_owned(), format!("Basic {}", STANDARD.encode(format!("{user}:{password}")))));
+    }
+    Ok(headers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(given: &[(&str, &str)]) -> OptionMap {
+        given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    }
+
+    fn planned(given: &[(&str, &str)]) -> Result<DownloadPlan, String> {
+        plan(&["http://a.test/x"], &options(given)).map_err(|failure| failure.message)
+    }
+
+    #[test]
+    fn further_usable_addresses_are_mirrors() {
+        let made = plan(&["nope", " http://a.test/x ", "magnet:?xt=1", "https://u:p@b.test/y"], &OptionMap::new()).unwrap();
+        assert_eq!(
+            (made.request.url.as_str(), &made.request.mirrors[..]),
+            ("http://a.test/x", &["https://u:p@b.test/y".to_owned()][..])
+        );
+        assert_eq!(made.kept.uris, ["http://a.test/x", "https://b.test/y"], "credentials are not kept");
+        let none = plan(&["", "ftp://a.test/x"], &OptionMap::new()).unwrap_err();
+        assert_eq!(none.message, "No URI to download.");
+    }
+
+    #[test]
+    fn smaller_limit_of_connections_is_used() {
+        let connections = |given: &[(&str, &str)]| planned(given).unwrap().connections;
+        assert_eq!(connections(&[]), None);
+        assert_eq!(connections(&[("split", "16")]), Some(16));
+        assert_eq!(connections(&[("split", "16"), ("max-connection-per-server", "4")]), Some(4));
+    }
+
+    #[test]
+    fn header_options_become_header_fields() {
+        let lines = "Cookie: a=b\nX-A: c:d\nRange: bytes=0-\nAccept-Encoding: gzip\n";
+        let made = planned(&[("header", lines), ("referer", "*"), ("user-agent", "U"), ("http-user", "u"), ("http-passwd", "p")]);
+        let made = made.unwrap();
+        let expected = [
+            ("Cookie", "a=b"),
+            ("X-A", "c:d"),
+            ("Referer", "http://a.test/x"),
+            ("User-Agent", "U"),
+            ("Authorization", "Basic dTpw"),
+        ];
+        assert_eq!(made.request.headers, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        assert_eq!(planned(&[("header", "nonsense\n")]).unwrap_err(), refused("header").message);
+    }
+
+    #[test]
+    fn secrets_are_not_kept() {
+        let given = [
+            ("header", "Cookie: canary\nAuthorization: canary\nX-A: b\n"),
+            ("http-user", "u"),
+            ("http-passwd", "canary"),
+            ("http-proxy-passwd", "canary"),
+            ("gid", "0123456789abcdef"),
+            ("pause", "true"),
+        ];
+        let kept = planned(&given).unwrap().kept;
+        assert!(!serde_json::to_string(&kept).unwrap().contains("canary"));
+        assert_eq!(kept.options, options(&[("header", "X-A: b\n"), ("http-user", "u")]));
+    }
+
+    #[test]
+    fn proxy_of_one_download_is_refused() {
+        for name in PROXIES {
+            assert_eq!(planned(&[(name, "http://127.0.0.1:1")]).unwrap_err(), refused(name).message);
+            assert!(planned(&[(name, "")]).is_ok());
+        }
+    }
+
+    #[test]
+    fn remaining_options_describe_registration() {
+        let given = [("out", "b.bin"), ("pause", "true"), ("max-download-limit", "20480"), ("checksum", "md5=00")];
+        let made = planned(&given).unwrap();
+        assert_eq!((made.request.name.as_deref(), made.request.checksum.as_deref()), (Some("b.bin"), Some("md5=00")));
+        assert_eq!((made.is_paused, made.speed_limit), (true, Some(20_480)));
+        let plain = planned(&[("out", ""), ("max-download-limit", "0"), ("pause", "false")]).unwrap();
+        assert_eq!((plain.request.name, plain.is_paused, plain.speed_limit), (None, false, None));
+    }
+}

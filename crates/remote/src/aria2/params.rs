@@ -1,0 +1,165 @@
+//! Reads the parameters of a method, with aria2's messages for wrong ones. [pure]
+
+use serde_json::{Map, Value};
+
+use crate::aria2::{
+    gids::{GidPrefix, parse_prefix},
+    wire::Aria2Failure,
+};
+
+/// Parameters of a call, without its token.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CallParams<'a>(pub &'a [Value]);
+
+impl<'a> CallParams<'a> {
+    fn required(self, at: usize) -> Result<&'a Value, Aria2Failure> {
+        self.0.get(at).ok_or_else(|| Aria2Failure::new(format!("The parameter at {at} is required but missing.")))
+    }
+
+    /// Returns the GID at the index `at`.
+    pub(crate) fn gid(self, at: usize) -> Result<GidPrefix, Aria2Failure> {
+        parse_prefix(self.required(at)?.as_str().ok_or_else(|| wrong_type(at))?)
+    }
+
+    /// Returns the list at the index `at`.
+    pub(crate) fn list(self, at: usize) -> Result<&'a [Value], Aria2Failure> {
+        self.required(at)?.as_array().map(Vec::as_slice).ok_or_else(|| wrong_type(at))
+    }
+
+    /// Returns the object at the index `at`.
+    pub(crate) fn object(self, at: usize) -> Result<&'a Map<String, Value>, Aria2Failure> {
+        self.required(at)?.as_object().ok_or_else(|| wrong_type(at))
+    }
+
+    /// Returns the object at the index `at`; `None` if there is no such parameter.
+    pub(crate) fn optional_object(self, at: usize) -> Result<Option<&'a Map<String, Value>>, Aria2Failure> {
+        self.0.get(at).map(|value| value.as_object().ok_or_else(|| wrong_type(at))).transpose()
+    }
+
+    /// Returns the whole number at the index `at`.
+    pub(crate) fn integer(self, at: usize) -> Result<i64, Aria2Failure> {
+        self.required(at)?.as_i64().ok_or_else(|| wrong_type(at))
+    }
+
+    /// Returns the number of entries at the index `at`.
+    pub(crate) fn count(self, at: usize) -> Result<usize, Aria2Failure> {
+        let message = "has invalid value: the value must be greater than or equal to 0.";
+        usize::try_from(self.integer(at)?).map_err(|_| Aria2Failure::new(format!("The integer parameter at {at} {message}")))
+    }
+
+    /// Returns the position at the index `at`; `None` if there is no such parameter.
+    pub(crate) fn position(self, at: usize) -> Result<Option<usize>, Aria2Failure> {
+        let Some(value) = self.0.get(at) else { return Ok(None) };
+        let position = value.as_i64().ok_or_else(|| wrong_type(at))?;
+        let refused = |_| Aria2Failure::new("Position must be greater than or equal to 0.");
+        usize::try_from(position).map(Some).map_err(refused)
+    }
+
+    /// Returns the names of the wanted keys at the index `at`. Without names, all keys are wanted.
+    pub(crate) fn keys(self, at: usize) -> Result<WantedKeys<'a>, Aria2Failure> {
+        let Some(value) = self.0.get(at) else { return Ok(WantedKeys(Vec::new())) };
+        let keys = value.as_array().ok_or_else(|| wrong_type(at))?;
+        Ok(WantedKeys(keys.iter().filter_map(Value::as_str).collect()))
+    }
+}
+
+/// Names of the keys that an answer contains.
+#[derive(Clone, Debug)]
+pub(crate) struct WantedKeys<'a>(Vec<&'a str>);
+
+impl WantedKeys<'_> {
+    /// Whether the answer contains the key.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.0.is_empty() || self.0.contains(&key)
+    }
+}
+
+fn wrong_type(at: usize) -> Aria2Failure {
+    Aria2Failure::new(format!("The parameter at {at} has wrong type."))
+}
+
+/// Returns the token at the beginning of `params`, and removes it. A second token stays.
+pub(crate) fn take_token(params: &mut Vec<Value>) -> Option<String> {
+    let token = params.first()?.as_str()?.strip_prefix("token:")?.to_owned();
+    params.remove(0);
+    Some(token)
+}
+
+/// Returns at most `count` of `items` from `offset` on. From a negative offset on, which counts from the end, the order is
+/// reversed.
+pub(crate) fn window<T: Clone>(items: &[T], offset: i64, count: usize) -> Vec<T> {
+    if let Ok(offset) = usize::try_from(offset) {
+        return items.iter().skip(offset).take(count).cloned().collect();
+    }
+    let from_end = usize::try_from(offset.unsigned_abs()).unwrap_or(usize::MAX);
+    if from_end > items.len() {
+        return Vec::new();
+    }
+    items.iter().rev().skip(from_end - 1).take(count).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn message<T: std::fmt::Debug>(result: Result<T, Aria2Failure>) -> String {
+        result.unwrap_err().message
+    }
+
+    #[test]
+    fn missing_or_wrong_parameter_is_named_by_index() {
+        let values = [json!(5), json!("x"), json!(-1)];
+        let params = CallParams(&values);
+        assert_eq!(message(params.gid(0)), "The parameter at 0 has wrong type.");
+        assert_eq!(message(params.list(1)), "The parameter at 1 has wrong type.");
+        assert_eq!(message(params.object(3)), "The parameter at 3 is required but missing.");
+        assert_eq!(message(params.optional_object(0)), "The parameter at 0 has wrong type.");
+        assert_eq!(params.optional_object(3).unwrap(), None);
+        assert_eq!(message(params.integer(1)), "The parameter at 1 has wrong type.");
+        let expected = "The integer parameter at 2 has invalid value: the value must be greater than or equal to 0.";
+        assert_eq!(message(params.count(2)), expected);
+        assert_eq!(message(params.position(2)), "Position must be greater than or equal to 0.");
+        assert_eq!((params.position(0).unwrap(), params.position(3).unwrap()), (Some(5), None));
+        assert_eq!(message(params.keys(1)), "The parameter at 1 has wrong type.");
+    }
+
+    #[test]
+    fn keys_without_names_select_everything() {
+        for (keys, expected) in [(json!([]), true), (json!([5]), true), (json!(["gid"]), false), (json!(["gid", "status"]), true)]
+        {
+            assert_eq!(CallParams(&[keys.clone()]).keys(0).unwrap().has("status"), expected, "{keys}");
+        }
+        assert!(CallParams(&[]).keys(0).unwrap().has("status"));
+    }
+
+    #[test]
+    fn only_first_token_is_removed() {
+        let mut params = vec![json!("token:a"), json!("token:b")];
+        assert_eq!(take_token(&mut params).as_deref(), Some("a"));
+        assert_eq!(params, [json!("token:b")]);
+        let mut params = vec![json!(5), json!("token:a")];
+        assert_eq!(take_token(&mut params), None);
+        assert_eq!(params.len(), 2);
+    }
+
+    #[test]
+    fn window_from_end_is_reversed() {
+        let items = [1, 2, 3, 4];
+        for (offset, count, expected) in [
+            (0, 2, &[1, 2][..]),
+            (1, 9, &[2, 3, 4]),
+            (4, 1, &[]),
+            (0, 0, &[]),
+            (-1, 2, &[4, 3]),
+            (-2, 2, &[3, 2]),
+            (-4, 2, &[1]),
+            (-5, 2, &[]),
+            (i64::MIN, 2, &[]),
+            (i64::MAX, 2, &[]),
+        ] {
+            assert_eq!(window(&items, offset, count), expected, "{offset} {count}");
+        }
+    }
+}
