@@ -3,14 +3,18 @@
 //! - `wire` parses requests and composes answers; `params` reads parameters, `gids` reads GIDs, and `options` reads options.
 //!   [pure]
 //! - `status` describes a registration in aria2's terms, and `notify` derives notifications from events. [pure]
+//! - `methods` carries out the calls.
+//! - `http` serves `/jsonrpc`, by POST and as a WebSocket.
 //!
 //! One aria2 download is one registration of the owner [`OWNER`], whose `developer_id` is the GID. A download that ended is
 //! shown until a client removes its result, which acknowledges the end event. The history keeps the registration. The owner
 //! never registers a client, so unacknowledged results do not keep rows from expiring.
 //!
-//! No server has routes for it yet.
+//! The server checks `Host` and `Origin` before these routes. Cookies have no effect here.
 
 mod gids;
+mod http;
+mod methods;
 mod notify;
 mod options;
 mod params;
@@ -18,6 +22,9 @@ mod status;
 #[cfg(test)]
 mod tests;
 mod wire;
+
+pub(crate) use http::routes;
+pub(crate) use methods::{Aria2Config, Aria2Scope};
 
 /// Owner of the downloads of this interface.
 pub(crate) const OWNER: &str = "aria2";

@@ -1,4 +1,8 @@
-//! Values that several tests of the interface use.
+//! The interface as clients see it: real connections to an engine with a small web server.
+
+mod calls;
+mod peer;
+mod socket;
 
 use ashore_engine::{FailureReason, FileCategory, Registration, RegistrationResult, RegistrationState, RequestSource, UniqueId};
 

@@ -1,0 +1,231 @@
+//! Serves `/jsonrpc`: calls by POST, and calls and notifications through a WebSocket.
+//!
+//! - Other methods than POST are refused, also GET with JSONP: a page of any origin could read the answers.
+//! - The type of the content is ignored, as in aria2.
+//! - A notification about an effect of a call follows the answer to the call, on the connection of the caller.
+
+use std::{net::IpAddr, sync::Arc, time::Duration};
+
+use ashore_engine::{EngineEvent, EventStream, ListQuery, Registration};
+use axum::{
+    Extension, Router,
+    body::{Bytes, to_bytes},
+    extract::{
+        Request, State,
+        ws::{Message, WebSocket, WebSocketUpgrade, rejection::WebSocketUpgradeRejection},
+    },
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse as _, Response},
+    routing::get,
+};
+use serde_json::Value;
+use tokio::{sync::watch, time::timeout};
+
+use crate::{
+    aria2::{
+        OWNER,
+        methods::{Aria2Config, Aria2Methods},
+        notify::{Aria2Notification, NotificationState},
+        wire::{Aria2Failure, Aria2Refusal, Aria2Request, LONGEST_REQUEST, answer, notification, parse},
+    },
+    server::RemotePeer,
+};
+
+/// Path of the route.
+const PATH: &str = "/jsonrpc";
+/// Type of the answers.
+const JSON_RPC: HeaderValue = HeaderValue::from_static("application/json-rpc");
+/// Maximum time to receive the body of a request.
+const RECEIVE: Duration = Duration::from_secs(10);
+/// Maximum time to send a message.
+const SEND: Duration = Duration::from_secs(10);
+
+/// State of the routes.
+#[derive(Debug)]
+struct Aria2Server {
+    methods: Aria2Methods,
+    /// True when the server stops.
+    stopped: watch::Receiver<bool>,
+}
+
+/// Returns the route of the interface. Its WebSockets close when `stopped` becomes true.
+pub(crate) fn routes(config: Aria2Config, stopped: watch::Receiver<bool>) -> Router {
+    let server = Aria2Server { methods: Aria2Methods::new(config), stopped };
+    // HEAD would otherwise be answered as GET.
+    let refused = async || StatusCode::METHOD_NOT_ALLOWED;
+    Router::new().route(PATH, get(connect).post(receive).head(refused)).with_state(Arc::new(server))
+}
+
+async fn receive(State(server): State<Arc<Aria2Server>>, peer: Option<Extension<RemotePeer>>, request: Request) -> Response {
+    let body = match timeout(RECEIVE, to_bytes(request.into_body(), LONGEST_REQUEST)).await {
+        Ok(Ok(body)) => body,
+        Ok(Err(_)) => {
+            let failure = Aria2Failure::unreadable();
+            return respond(failure.status(), &answer(&Value::Null, Err(failure)));
+        }
+        Err(_) => return StatusCode::REQUEST_TIMEOUT.into_response(),
+    };
+    // A task of its own finishes the call even if the client disconnects.
+    let answering = tokio::spawn(async move { server.answer(&body, address(peer.as_deref())).await });
+    match answering.await {
+        Ok((status, answer)) => respond(status, &answer),
+        Err(error) => {
+            tracing::error!(%error, "call of an aria2 client failed");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}
+
+async fn connect(
+    State(server): State<Arc<Aria2Server>>,
+    peer: Option<Extension<RemotePeer>>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Response {
+    let Ok(upgrade) = upgrade else { return StatusCode::METHOD_NOT_ALLOWED.into_response() };
+    upgrade
+        .max_message_size(LONGEST_REQUEST)
+        .max_frame_size(LONGEST_REQUEST)
+        // The place of the connection is held until the conversation ends.
+        .on_upgrade(async move |socket| server.converse(socket, peer.map(|Extension(peer)| peer)).await)
+}
+
+fn address(peer: Option<&RemotePeer>) -> Option<IpAddr> {
+    peer.map(|peer| peer.address)
+}
+
+fn respond(status: u16, answer: &Value) -> Response {
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut response = (status, [(header::CONTENT_TYPE, JSON_RPC)], answer.to_string()).into_response();
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    if status != StatusCode::OK {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
+}
+
+impl Aria2Server {
+    /// Returns the HTTP status and the answer to a request.
+    async fn answer(&self, body: &[u8], from: Option<IpAddr>) -> (u16, Value) {
+        match parse(body) {
+            Aria2Request::Single(Ok(call)) => {
+                let id = call.id.clone();
+                let result = self.methods.call(call, from).await;
+                let status = result.as_ref().err().map_or(200, Aria2Failure::status);
+                (status, answer(&id, result))
+            }
+            Aria2Request::Single(Err(Aria2Refusal { id, failure })) => (failure.status(), answer(&id, Err(failure))),
+            Aria2Request::Batch(calls) => {
+                let mut answers = Vec::with_capacity(calls.len());
+                for call in calls {
+                    answers.push(match call {
+                        Ok(call) => {
+                            let id = call.id.clone();
+                            answer(&id, self.methods.call(call, from).await)
+                        }
+                        Err(Aria2Refusal { id, failure }) => answer(&id, Err(failure)),
+                    });
+                }
+                (200, Value::Array(answers))
+            }
+        }
+    }
+
+    /// Exchanges messages with a client until one side ends the connection.
+    async fn converse(&self, socket: WebSocket, peer: Option<RemotePeer>) {
+        let mut stopped = self.stopped.clone();
+        let mut client = SocketClient { socket };
+        tokio::select! {
+            () = self.serve(&mut client, address(peer.as_ref())) => {}
+            // An error means that the server is gone.
+            _ = stopped.wait_for(|stop| *stop) => {}
+        }
+        client.close().await;
+    }
+
+    async fn serve(&self, client: &mut SocketClient, from: Option<IpAddr>) {
+        // Subscribe before the list is read, so that no change in between is missed.
+        let mut events = self.methods.engine().events();
+        let mut known = NotificationState::default();
+        for download in self.unfinished().await {
+            known.know(&download);
+        }
+        loop {
+            tokio::select! {
+                received = client.receive() => {
+                    let Some(received) = received else { return };
+                    let (_, answer) = self.answer(&received, from).await;
+                    if !client.send(answer.to_string()).await {
+                        return;
+                    }
+                }
+                told = self.notifications(&mut events, &mut known) => {
+                    let Some(told) = told else { return };
+                    for (method, gid) in told {
+                        if !client.send(notification(method, &gid).to_string()).await {
+                            return;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the notifications that follow from the next event; `None` when the engine closes. Cancel safe while it waits for
+    /// an event.
+    async fn notifications(&self, events: &mut EventStream, known: &mut NotificationState) -> Option<Vec<Aria2Notification>> {
+        Some(match events.next().await? {
+            EngineEvent::Changed { registration } if registration.owner == OWNER => known.on_change(&registration),
+            EngineEvent::Removed { unique_id, owner } if owner == OWNER => known.on_removal(unique_id),
+            EngineEvent::Lagged => self.catch_up(known).await,
+            _ => Vec::new(),
+        })
+    }
+
+    /// Returns the notifications that lost events would have caused.
+    async fn catch_up(&self, known: &mut NotificationState) -> Vec<Aria2Notification> {
+        let mut told = Vec::new();
+        for id in known.unfinished() {
+            match self.methods.engine().show(id).await {
+                Ok(download) => told.extend(known.on_change(&download)),
+                Err(_) => told.extend(known.on_removal(id)),
+            }
+        }
+        for download in self.unfinished().await {
+            told.extend(known.on_change(&download));
+        }
+        told
+    }
+
+    async fn unfinished(&self) -> Vec<Registration> {
+        let query = ListQuery { owner: Some(OWNER.to_owned()), active: Some(true), limit: u32::MAX, ..ListQuery::default() };
+        self.methods.engine().list(query).await.unwrap_or_default()
+    }
+}
+
+struct SocketClient {
+    socket: WebSocket,
+}
+
+impl SocketClient {
+    /// Returns the next message; `None` when the client is gone. Cancel safe.
+    async fn receive(&mut self) -> Option<Bytes> {
+        loop {
+            match self.socket.recv().await?.ok()? {
+                Message::Text(text) => return Some(text.into()),
+                Message::Binary(bytes) => return Some(bytes),
+                Message::Close(_) => return None,
+                Message::Ping(_) | Message::Pong(_) => {}
+            }
+        }
+    }
+
+    /// Sends a message. Returns false if the client is gone or does not read.
+    async fn send(&mut self, text: String) -> bool {
+        timeout(SEND, self.socket.send(Message::Text(text.into()))).await.is_ok_and(|sent| sent.is_ok())
+    }
+
+    async fn close(mut self) {
+        // Ignore the error: it means that the connection is closed already.
+        let _ = timeout(SEND, self.socket.send(Message::Close(None))).await;
+    }
+}

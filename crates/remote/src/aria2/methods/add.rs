@@ -1,0 +1,125 @@
+//! Adds downloads.
+
+use std::path::{Path, PathBuf};
+
+use ashore_engine::{EngineError, LimitScope, NewRegistration, QueuePlace, RegistrationState, RequestSource};
+use serde_json::Value;
+use tokio::task::spawn_blocking;
+
+use crate::aria2::{
+    OWNER, gids,
+    methods::{Aria2Methods, folder, refusal},
+    options::{
+        mapping::{self, DownloadPlan},
+        table::{self, DOWNLOAD},
+        values::{OptionMap, read, refused},
+    },
+    params::CallParams,
+    wire::Aria2Failure,
+};
+
+impl Aria2Methods {
+    pub(super) async fn add_uri(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
+        let uris: Vec<&str> = params.list(0)?.iter().filter_map(Value::as_str).collect();
+        if uris.is_empty() {
+            return Err(Aria2Failure::new("URI is not provided."));
+        }
+        let given = params.optional_object(1)?.map(|given| read(given, DOWNLOAD)).transpose()?.unwrap_or_default();
+        let position = params.position(2)?;
+        let mut options = self.global().clone();
+        options.retain(|name, _| table::find(name).is_some_and(|option| option.is(DOWNLOAD)));
+        options.extend(given);
+        let plan = mapping::plan(&uris, &options)?;
+        self.add(plan, &options, position).await.map(Value::String)
+    }
+
+    /// Adds a download, and returns its GID.
+    async fn add(&self, plan: DownloadPlan, options: &OptionMap, position: Option<usize>) -> Result<String, Aria2Failure> {
+        let folder = self.folder(options).await?;
+        if let Some(name) = &plan.request.name
+            && options.get("auto-file-renaming").is_some_and(|value| value == "false")
+        {
+            self.refuse_existing(folder.join(name)).await?;
+        }
+        let _one_at_a_time = self.adding.lock().await;
+        let gid = self.new_gid(options).await?;
+        let place = self.place(position).await?;
+        let data = serde_json::to_string(&plan.kept).map_err(|error| Aria2Failure::new(error.to_string()))?;
+        let new = NewRegistration {
+            owner: OWNER.to_owned(),
+            source: RequestSource::Program,
+            developer_id: Some(gid.clone()),
+            folder: Some(folder),
+            paused: plan.is_paused,
+            place: Some(place),
+            connections: plan.connections,
+            owner_data: Some(data),
+            requests: vec![plan.request],
+            ..NewRegistration::default()
+        };
+        let added = self.engine().add(new).await.map_err(add_refusal)?;
+        let limit = plan.speed_limit.map(|bytes| bytes.max(1024));
+        if let (Some(limit), Some(download)) = (limit, added.registration()) {
+            let scope = LimitScope::Registration { unique_id: download.unique_id };
+            self.engine().limit(scope, Some(limit)).await.map_err(refusal)?;
+        }
+        Ok(gid)
+    }
+
+    /// Returns the folder of a download with these options.
+    pub(super) async fn folder(&self, options: &OptionMap) -> Result<PathBuf, Aria2Failure> {
+        let roots = self.config.roots.clone();
+        let named = options.get("dir").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+        let Some(folder) = named.or_else(|| roots.first().cloned()) else { return Err(refused("dir")) };
+        let resolved = spawn_blocking(move || folder::resolve(&folder, &roots)).await;
+        resolved.ok().and_then(Result::ok).ok_or_else(|| refused("dir"))
+    }
+
+    /// Fails if the file exists. Otherwise the download would get another name.
+    async fn refuse_existing(&self, file: PathBuf) -> Result<(), Aria2Failure> {
+        let message = format!("File {} exists. Ashore never replaces files.", Path::display(&file));
+        let exists = spawn_blocking(move || file.symlink_metadata().is_ok()).await.unwrap_or(true);
+        if exists { Err(Aria2Failure::new(message)) } else { Ok(()) }
+    }
+
+    /// Returns the GID that the client chose, or a random one. Fails if the GID is not valid, or names another download.
+    async fn new_gid(&self, options: &OptionMap) -> Result<String, Aria2Failure> {
+        let chosen = options.get("gid").filter(|gid| !gid.is_empty());
+        loop {
+            let gid = match chosen {
+                Some(gid) => gids::chosen(gid).ok_or_else(no_uri)?,
+                None => gids::from_random((self.config.random)()),
+            };
+            if self.engine().find_by_prefix(OWNER, &gid, 1).await.map_err(refusal)?.is_empty() {
+                return Ok(gid);
+            }
+            if chosen.is_some() {
+                return Err(no_uri());
+            }
+        }
+    }
+
+    /// Returns the place of a position among the downloads that wait or are paused.
+    async fn place(&self, position: Option<usize>) -> Result<QueuePlace, Aria2Failure> {
+        let Some(position) = position else { return Ok(QueuePlace::Bottom) };
+        let unfinished = self.unfinished().await?;
+        let mut waiting = unfinished.iter().filter(|download| download.state != RegistrationState::Running);
+        Ok(waiting.nth(position).map_or(QueuePlace::Bottom, |next| QueuePlace::Before(next.unique_id)))
+    }
+}
+
+fn no_uri() -> Aria2Failure {
+    Aria2Failure::new("No URI to download.")
+}
+
+fn add_refusal(error: EngineError) -> Aria2Failure {
+    match error {
+        EngineError::Empty
+        | EngineError::BadUrl { .. }
+        | EngineError::BadScheme(_)
+        | EngineError::BadPort { .. }
+        | EngineError::IdTaken(_) => no_uri(),
+        EngineError::Target { .. } => refused("dir"),
+        error => refusal(error),
+    }
+}

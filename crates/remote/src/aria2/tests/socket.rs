@@ -1,0 +1,80 @@
+//! Calls and notifications through a WebSocket.
+
+use serde_json::{Value, json};
+
+use crate::aria2::tests::peer::{Aria2Peer as _, AshorePeer, exchange, next, web_server};
+
+fn told(name: &str, gid: &str) -> Value {
+    json!({ "jsonrpc": "2.0", "method": format!("aria2.onDownload{name}"), "params": [{ "gid": gid }] })
+}
+
+#[tokio::test]
+async fn socket_answers_as_post_does() {
+    let peer = AshorePeer::open().await;
+    let mut socket = peer.socket().await;
+    for (message, expected) in [
+        (
+            r#"{"id":1,"method":"x"}"#,
+            json!({ "id": 1, "jsonrpc": "2.0", "error": { "code": 1, "message": "No such method: x" } }),
+        ),
+        ("{", json!({ "id": null, "jsonrpc": "2.0", "error": { "code": -32700, "message": "Parse error." } })),
+        ("[]", json!([])),
+        (r#"{"id":1}"#, json!({ "id": 1, "jsonrpc": "2.0", "error": { "code": -32600, "message": "Invalid Request." } })),
+    ] {
+        assert_eq!(exchange(&mut socket, message).await, expected, "{message}");
+    }
+}
+
+#[tokio::test]
+async fn answer_precedes_start_and_end() {
+    let (peer, web) = (AshorePeer::open().await, web_server().await);
+    let mut socket = peer.socket().await;
+    for (path, end) in [("ok", "Complete"), ("missing", "Error")] {
+        let call = json!({ "id": 1, "method": "aria2.addUri", "params": [[format!("{web}/{path}")]] });
+        let answer = exchange(&mut socket, &call.to_string()).await;
+        let gid = answer["result"].as_str().unwrap();
+        assert_eq!(next(&mut socket).await, told("Start", gid));
+        assert_eq!(next(&mut socket).await, told(end, gid));
+    }
+}
+
+#[tokio::test]
+async fn pause_and_removal_are_reported_to_every_client() {
+    let (peer, web) = (AshorePeer::open().await, web_server().await);
+    let gid = peer.add_paused(&format!("{web}/slow"), json!({})).await;
+    let mut sockets = [peer.socket().await, peer.socket().await];
+    for socket in &mut sockets {
+        // The answer shows that the server has read the list.
+        exchange(socket, "[]").await;
+    }
+    for (method, status, name) in [
+        ("unpause", "active", "Start"),
+        ("pause", "paused", "Pause"),
+        ("unpause", "active", "Start"),
+        ("remove", "removed", "Stop"),
+    ] {
+        assert_eq!(peer.call(&format!("aria2.{method}"), json!([gid])).await, gid);
+        peer.reach(&gid, status).await;
+        for socket in &mut sockets {
+            assert_eq!(next(socket).await, told(name, &gid), "{method}");
+        }
+    }
+    // Neither the pause nor the removal of a download that never ran is reported.
+    let waiting = peer.add_paused(&format!("{web}/ok"), json!({})).await;
+    peer.call("aria2.remove", json!([waiting])).await;
+    let done = peer.call("aria2.addUri", json!([[format!("{web}/ok")]])).await;
+    for socket in &mut sockets {
+        assert_eq!(next(socket).await, told("Start", done.as_str().unwrap()));
+    }
+}
+
+#[tokio::test]
+async fn socket_closes_with_server() {
+    let peer = AshorePeer::open().await;
+    let mut socket = peer.socket().await;
+    exchange(&mut socket, "[]").await;
+    let restarted = peer.restart().await;
+    let message = futures_util::StreamExt::next(&mut socket).await;
+    assert!(message.is_none_or(|message| message.is_err() || message.unwrap().is_close()));
+    drop(restarted);
+}
