@@ -1,6 +1,7 @@
 //! The interface as clients see it: real connections to an engine with a small web server.
 
 mod calls;
+mod differential;
 mod peer;
 mod socket;
 
