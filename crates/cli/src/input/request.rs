@@ -121,6 +121,8 @@ fn described_by(wanted: &WantedDownload, mut asked: NewRegistration, before: usi
         ignore_when_paused: wanted.ignore_when_paused,
         place: place_in_queue(wanted),
         parallel: wanted.at_once,
+        connections: None,
+        owner_data: None,
         keep_for_seconds: wanted.keep_for.map(RetentionPeriod::seconds),
         takes_files: wanted.takes_files,
         page: None,
