@@ -651,6 +651,7 @@ message-remote-sign-in = Dieses Token oder dieser Link ist nicht gültig oder ab
     .scope = Dieses Gerät ist ohne Berechtigung dafür angemeldet. Melden Sie sich mit einem Link mit weiterem Umfang an.
     .person = Andere Geräte können das nicht, weil es Zugang zu Ihrer Liste gibt. Verwenden Sie das Fenster oder die Befehlszeile.
 message-remote-request =
+    .host = { -ashore } kennt diese Adresse nicht. Wenn die Adresse stimmt, starten Sie `ashore serve` mit --allow-host.
     .origin = Eine andere Seite hat diese Anfrage gesendet. Wenn Sie der Seite vertrauen, starten Sie `ashore serve` mit --allow-origin.
     .slow = Die Anfrage kam zu langsam an. Prüfen Sie die Verbindung, und senden Sie sie erneut.
 message-remote-folder = Der Ordner { $path } ist für andere Geräte nicht offen. Wählen Sie einen anderen Ordner, oder starten Sie `ashore serve` mit --root.

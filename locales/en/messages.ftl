@@ -692,6 +692,7 @@ message-remote-sign-in = This token or link is not valid, or has ended. Run `ash
     .scope = This device is signed in without permission for this. Sign in with a link of a wider scope.
     .person = Other devices cannot do this, because it gives access to your list. Use the window or the command line.
 message-remote-request =
+    .host = { -ashore } does not know this address. If the address is right, start `ashore serve` with --allow-host.
     .origin = Another page sent this request. If you trust the page, start `ashore serve` with --allow-origin.
     .slow = The request arrived too slowly. Check the connection, and send it again.
 message-remote-folder = The folder { $path } is not open to other devices. Choose another folder, or start `ashore serve` with --root.

@@ -653,6 +653,7 @@ message-remote-sign-in = Este token o enlace no es válido o ha caducado. Ejecut
     .scope = Este dispositivo inició sesión sin permiso para esto. Inicie sesión con un enlace de mayor alcance.
     .person = Otros dispositivos no pueden hacer esto, porque da acceso a su lista. Use la ventana o la línea de órdenes.
 message-remote-request =
+    .host = { -ashore } no conoce esta dirección. Si la dirección es correcta, inicie `ashore serve` con --allow-host.
     .origin = Otra página envió esta solicitud. Si confía en la página, inicie `ashore serve` con --allow-origin.
     .slow = La solicitud llegó demasiado despacio. Compruebe la conexión y envíela de nuevo.
 message-remote-folder = La carpeta { $path } no está abierta a otros dispositivos. Elija otra carpeta o inicie `ashore serve` con --root.

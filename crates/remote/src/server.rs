@@ -13,6 +13,7 @@ use std::{
     time::Duration,
 };
 
+use ashore_messages::message;
 use axum::{
     Router,
     extract::Request,
@@ -30,7 +31,7 @@ use tokio::{
 };
 use tower_service::Service as _;
 
-use crate::{access_control::AcceptedHosts, failure_rate::network};
+use crate::{access_control::AcceptedHosts, failure_rate::network, problem::RequestProblem};
 
 /// Limits of a server.
 #[derive(Clone, Copy, Debug)]
@@ -212,7 +213,8 @@ async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, ent
 
 async fn answer(mut request: Request, mut entry: RemoteEntry, peer: RemotePeer) -> Result<Response, Infallible> {
     if !entry.hosts.has_host(request.headers()) {
-        return Ok(StatusCode::MISDIRECTED_REQUEST.into_response());
+        let problem = RequestProblem::new(StatusCode::MISDIRECTED_REQUEST, message!("remote-request.host"));
+        return Ok(problem.into_response());
     }
     request.extensions_mut().insert(peer);
     // A router is always ready.
