@@ -68,7 +68,7 @@ impl FolderRoots {
             // A name that is not UTF-8 could not be sent back.
             if let Some(name) = name.to_str()
                 && is_folder
-                && !is_hidden(&name)
+                && !is_hidden(name)
             {
                 folders.push(name.to_owned());
             }

@@ -45,7 +45,7 @@ mod tests {
         for y in 0..width {
             for x in 0..width {
                 let letter = drawn[(y + MARGIN) / 2][x + MARGIN];
-                let is_dark = if (y + MARGIN) % 2 == 0 { "█▀".contains(letter) } else { "█▄".contains(letter) };
+                let is_dark = if (y + MARGIN).is_multiple_of(2) { "█▀".contains(letter) } else { "█▄".contains(letter) };
                 assert_eq!(is_dark, code[(x, y)] == Color::Dark, "{x} {y}");
             }
         }

@@ -195,11 +195,15 @@ mod tests {
             ("read_netrc", path, Control),
             ("sync", json!({ "verb": "words" }), Control),
         ];
+        assert_scopes(&calls);
+    }
+
+    fn assert_scopes(calls: &[(&str, Value, TokenScope)]) {
         assert_eq!(calls.iter().map(|(method, ..)| *method).collect::<Vec<_>>(), MethodCall::METHODS);
         for (method, params, scope) in calls {
-            assert_eq!(needed(&call(method, params)), scope, "{method}");
+            assert_eq!(needed(&call(method, params.clone())), *scope, "{method}");
         }
-        assert_eq!(needed(&call("sync", json!({ "verb": "status" }))), Read);
+        assert_eq!(needed(&call("sync", json!({ "verb": "status" }))), TokenScope::Read);
     }
 
     #[test]
