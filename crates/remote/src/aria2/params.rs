@@ -129,7 +129,7 @@ mod tests {
     fn keys_without_names_select_everything() {
         for (keys, expected) in [(json!([]), true), (json!([5]), true), (json!(["gid"]), false), (json!(["gid", "status"]), true)]
         {
-            assert_eq!(CallParams(&[keys.clone()]).keys(0).unwrap().has("status"), expected, "{keys}");
+            assert_eq!(CallParams(std::slice::from_ref(&keys)).keys(0).unwrap().has("status"), expected, "{keys}");
         }
         assert!(CallParams(&[]).keys(0).unwrap().has("status"));
     }
