@@ -116,7 +116,10 @@ async fn answers(peer: &impl Aria2Peer, web: &str, dir: &str) -> Vec<(String, Va
                 answer
             }
             Step::Reach { name, status } => {
-                peer.reach(&known[name], status).await;
+                // The length of an active download is known once the head of the response has arrived.
+                let is_there =
+                    |result: &Value| result["status"] == status && (status != "active" || result["totalLength"] != "0");
+                peer.wait("aria2.tellStatus", json!([known[name]]), is_there).await;
                 continue;
             }
         };
