@@ -27,8 +27,9 @@ use tokio::{
 use tokio_tungstenite::{WebSocketStream, client_async, tungstenite::Message};
 
 use crate::{
+    access_control::AcceptedHosts,
     aria2::{Aria2Config, Aria2Scope, routes},
-    server::{LIMITS, RemoteServer, bind},
+    server::{LIMITS, RemoteListener, RemoteServer, bind},
 };
 
 /// Length of the file at paths that begin with `/ok`.
@@ -212,7 +213,8 @@ impl AshorePeer {
             }),
             random: Box::new(move || number.fetch_add(0x10_0001, Ordering::Relaxed)),
         };
-        let server = RemoteServer::start(listener, port, LIMITS, |stopped| routes(config, stopped));
+        let listeners = vec![RemoteListener::Tcp(listener)];
+        let server = RemoteServer::start(listeners, AcceptedHosts::loopback(port), LIMITS, |stopped| routes(config, stopped));
         Self { engine, folder, server, port }
     }
 
