@@ -39,6 +39,7 @@ pub use crate::api::engine::Engine;
 pub use crate::api::network::NetworkWatch;
 pub use crate::api::read_hold::ReadHold;
 pub use crate::intake::parse::text::{ListOption, is_command, list_option, mended_link, understand, understand_listed};
+pub use crate::list_file::import::refused_path_in_list;
 pub use crate::model::owner::check_name as check_owner;
 pub use crate::model::values::local_time::LocalTime;
 pub use crate::model::values::path_text;

@@ -55,7 +55,19 @@ impl FailureRate {
     pub(crate) fn on_failure(&mut self, address: IpAddr, now: u64) {
         // Addresses that are forgotten anyway do not take memory.
         self.addresses.retain(|_, failures| !failures.is_forgotten(now));
-        self.total.add(now);
+        if now > self.total.last.saturating_add(FORGET_AFTER) {
+            self.total.count = 0;
+        }
+        self.total = Failures { count: self.total.count.saturating_add(1), last: now };
+        self.addresses.entry(network(address)).or_default().add(now);
+    }
+
+    /// Records a wrong key of a device or program.
+    ///
+    /// It does not count in the total: a key of 256 bits cannot be guessed, and one address must not close the sign-in for
+    /// all others.
+    pub(crate) fn on_wrong_key(&mut self, address: IpAddr, now: u64) {
+        self.addresses.retain(|_, failures| !failures.is_forgotten(now));
         self.addresses.entry(network(address)).or_default().add(now);
     }
 
@@ -89,6 +101,24 @@ impl Failures {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn wrong_keys_of_one_address_do_not_close_sign_in_for_others() {
+        let [guesser, other] = [1, 2].map(|last| IpAddr::from([192, 0, 2, last]));
+        let mut rate = FailureRate::default();
+        (0..2 * MOST_FAILURES).for_each(|_| rate.on_wrong_key(guesser, 100));
+        assert_eq!((rate.wait(guesser, 100), rate.wait(other, 100)), (Some(LONGEST_WAIT), None));
+    }
+
+    #[test]
+    fn total_of_failures_is_forgotten_after_a_minute() {
+        let mut rate = FailureRate::default();
+        let address = |number: u32| IpAddr::from(number.to_be_bytes());
+        (0..MOST_FAILURES).for_each(|number| rate.on_failure(address(number), 100));
+        assert!(rate.wait(address(MOST_FAILURES), 100).is_some());
+        rate.on_failure(address(0), 101 + FORGET_AFTER);
+        assert_eq!(rate.wait(address(MOST_FAILURES), 101 + FORGET_AFTER), None);
+    }
 
     #[test]
     fn wait_doubles_after_fifth_failure_and_ends() {

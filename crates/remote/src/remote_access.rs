@@ -225,6 +225,8 @@ fn accepted(options: &RemoteOptions, listeners: &[SocketAddr]) -> AcceptedHosts 
     options.allowed_hosts.iter().for_each(|host| hosts.allow_host(host));
     options.allowed_origins.iter().for_each(|origin| hosts.allow_origin(origin));
     if let Some(url) = &options.public_url {
+        // A proxy may replace the Host by its own name, but the browser still sends the public Origin.
+        hosts.allow_origin(&url.origin().ascii_serialization());
         hosts.allow_public(&url[Position::BeforeHost..Position::AfterPort], url.scheme() == "https");
     }
     hosts

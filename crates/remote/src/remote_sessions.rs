@@ -91,10 +91,15 @@ impl RemoteSessions {
             return Err(SignInFailure::Wait(seconds));
         }
         let signed_in = match secret {
-            SignInSecret::Token(sent) => match self.is_token(sent).await.map_err(SignInFailure::Unreadable)? {
+            SignInSecret::Token(sent) => match self.is_token(sent.clone()).await.map_err(SignInFailure::Unreadable)? {
                 true => {
-                    let sign_in = move |book: &mut SessionBook| book.sign_in(&name, TokenScope::Control, now, &mut rand::rng());
-                    self.change(sign_in).await.map(Some)
+                    let (token, sent) = (self.token.clone(), sent.clone());
+                    // Compare again under the lock of the file: a renewal may have signed all devices out since.
+                    let sign_in = move |book: &mut SessionBook| {
+                        is_same(&sent, token.read().ok().flatten())
+                            .then(|| book.sign_in(&name, TokenScope::Control, now, &mut rand::rng()))
+                    };
+                    self.change(sign_in).await
                 }
                 false => Ok(None),
             },
@@ -135,7 +140,7 @@ impl RemoteSessions {
                 }
             }
             Some(_) => {}
-            None => self.wrong_secrets().on_failure(from, now),
+            None => self.wrong_secrets().on_wrong_key(from, now),
         }
         Ok(found)
     }
@@ -155,9 +160,7 @@ impl RemoteSessions {
     async fn is_token(&self, sent: String) -> Result<bool, UserMessage> {
         let token = self.token.clone();
         let known = spawn_blocking(move || token.read()).await.map_err(|error| self.file.fault(&io::Error::other(error)))??;
-        // Hashes have the same length whatever was sent, and a comparison of them discloses nothing about the token.
-        let [sent, known] = [Some(sent), known].map(|token| token.map(|token| hash(COMPARISON, &token)));
-        Ok(known.zip(sent).is_some_and(|(known, sent)| bool::from(known.as_bytes().ct_eq(sent.as_bytes()))))
+        Ok(is_same(&sent, known))
     }
 
     async fn read<T: Send + 'static>(&self, read: impl FnOnce(&SessionBook) -> T + Send + 'static) -> Result<T, UserMessage> {
@@ -183,6 +186,12 @@ impl RemoteSessions {
     fn wrong_secrets(&self) -> MutexGuard<'_, FailureRate> {
         self.wrong_secrets.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether `sent` is the token `known`. The duration of the comparison discloses nothing about the token.
+fn is_same(sent: &str, known: Option<String>) -> bool {
+    // Hashes have the same length, whatever was sent.
+    known.is_some_and(|known| hash(COMPARISON, &known).as_bytes().ct_eq(hash(COMPARISON, sent).as_bytes()).into())
 }
 
 impl SignInFailure {

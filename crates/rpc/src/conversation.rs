@@ -100,6 +100,14 @@ impl PeerConversation {
         }
     }
 
+    /// Answers a valid message with a result of the transport. Fails if the peer is gone.
+    pub async fn answer(&self, PeerMessage(request): PeerMessage, result: &Value) -> io::Result<()> {
+        match request.id {
+            Some(id) => self.send(message::result(&id, result)?).await,
+            None => Ok(()),
+        }
+    }
+
     /// Carries out a call that the transport makes for the peer. Fails with the errors of the call.
     pub async fn call<T: DeserializeOwned>(&self, call: MethodCall) -> Result<T, CallFailure> {
         serde_json::from_value(self.session.call(call).await?).map_err(|error| CallFailure::misshapen(&error))

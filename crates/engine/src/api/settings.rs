@@ -4,7 +4,11 @@
 //! - The change then applies immediately to waiting requests, new transfers, and the speed of running transfers.
 //!   Running transfers keep their connections.
 
-use std::sync::{Arc, PoisonError};
+use std::{
+    collections::BTreeSet,
+    path::PathBuf,
+    sync::{Arc, PoisonError},
+};
 
 use ashore_transfer::disk;
 
@@ -12,13 +16,24 @@ use crate::{
     Engine, EngineError, EngineEvent,
     context::{shared::EngineContext, speed},
     first_run::steps,
-    model::{SettingKey, SettingValue, SettingsReport},
+    model::{FileCategory, SettingKey, SettingValue, SettingsReport},
     scheduler::command::SchedulerCommand,
     settings::{self, Settings, SettingsFile, transfer_config},
     startup::opening,
 };
 
 impl Engine {
+    /// Returns the folder that receives downloads of no particular kind by default.
+    pub fn download_folder(&self) -> PathBuf {
+        self.shared.settings().download_folder()
+    }
+
+    /// Returns the folders that receive the downloads of each kind by default.
+    pub fn usual_folders(&self) -> BTreeSet<PathBuf> {
+        let settings = self.shared.settings();
+        FileCategory::ALL.into_iter().map(|category| settings.folder_of(category)).collect()
+    }
+
     /// Returns every setting with its value and its valid values, and the invalid entries of the file.
     pub fn settings(&self) -> SettingsReport {
         let file = self.shared.file.lock().unwrap_or_else(PoisonError::into_inner);

@@ -23,7 +23,7 @@ use crate::{
     context::speed,
     intake::{fingerprint::FingerprintContent, validate::usable_folder},
     list_file::validate::{self, CheckedImport, ImportLimits},
-    model::{ImportSummary, RegistrationResult, UniqueId},
+    model::{ImportSummary, RegistrationResult, UniqueId, values::path_text},
     platform::{env::EngineEnv, failpoint},
     scheduler::command::SchedulerCommand,
     settings::Settings,
@@ -42,6 +42,23 @@ use crate::{
 const CHUNK: usize = 1000;
 /// Number of derived ids to try if an id is taken. After that, a random id is used.
 const OTHERS: u32 = 8;
+
+/// Returns the first folder or complete file in the saved list `file` that `is_allowed` refuses. `None` if there is none
+/// before the first line that an import refuses. Blocks while it reads the file.
+///
+/// Lines are parsed as an import parses them, so a path that is valid for an import cannot escape the check.
+pub fn refused_path_in_list(file: &Path, is_allowed: impl Fn(&Path) -> bool) -> io::Result<Option<PathBuf>> {
+    let Ok(mut lines) = ListFileReader::open(BufReader::new(File::open(file)?), true) else { return Ok(None) };
+    while let Ok(Some((_, line))) = lines.next() {
+        let folder = line.registration.map(|registration| registration.folder);
+        let complete = line.request.and_then(|request| request.done).and_then(|done| done.path);
+        let paths = folder.into_iter().chain(complete).map(|text| path_text::from_text(&text));
+        if let Some(path) = paths.into_iter().find(|path| !is_allowed(path)) {
+            return Ok(Some(path));
+        }
+    }
+    Ok(None)
+}
 
 impl Engine {
     /// Imports the list saved in `file`. Unfinished registrations are imported paused.
@@ -405,5 +422,39 @@ fn error_of_fault(path: &Path, fault: ListFileFault) -> EngineError {
         ListFileFault::Cut => EngineError::SavedCut { path },
         ListFileFault::Changed => EngineError::SavedChanged { path },
         ListFileFault::Line(line, why) => EngineError::SavedLine { path, line, why: why.into() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: &str = r#"{"ashore":"export","version":1}"#;
+    const ID: &str = "018f3a54-7b5e-7c1d-9a39-1d2f0c9be001";
+
+    /// Returns the refused path of a document with these lines, if only paths below `/root` are allowed.
+    fn refused(lines: &[&str]) -> Option<PathBuf> {
+        let document = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(document.path(), [&[HEADER], lines, &[""]].concat().join("\n")).unwrap();
+        refused_path_in_list(document.path(), |path| path.starts_with("/root")).unwrap()
+    }
+
+    #[test]
+    fn path_in_saved_list_is_checked_in_every_form_that_import_accepts() {
+        let registration = |folder: &str| format!(r#"{{"registration":{{"id":"{ID}","folder":"{folder}"}}}}"#);
+        let inside = registration("/root/a");
+        let request = r#"{"request":{"url":"https://a.example/a"}}"#;
+        assert_eq!(refused(&[&inside, request]), None);
+        let outside = registration("/etc");
+        assert_eq!(refused(&[&inside, request, &outside]), Some("/etc".into()));
+        // Serde accepts the values of a structure in order, and skips values that it cannot represent in ignored fields.
+        let positional = format!(r#"{{"registration":["{ID}","window",null,null,"t","","/etc"]}}"#);
+        let with_ignored = format!(r#"{{"x":1e999,"registration":{{"id":"{ID}","folder":"/etc"}}}}"#);
+        for line in [positional, with_ignored] {
+            let is_readable = serde_json::from_str::<ListFileLine>(&line).is_ok();
+            assert_eq!(refused(&[&line]).is_some(), is_readable, "{line}");
+        }
+        let complete = r#"{"request":{"url":"https://a.example/a","done":{"path":"/etc/passwd","size":1}}}"#;
+        assert_eq!(refused(&[&inside, complete]), Some("/etc/passwd".into()));
     }
 }

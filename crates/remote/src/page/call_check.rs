@@ -1,8 +1,8 @@
 //! Decides whether a device may make a call: permissions of pages, scope of the device, folders, and consent.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-use ashore_engine::{OrphanPartial, SettingKind, SettingValue, UserMessage};
+use ashore_engine::{OrphanPartial, UserMessage};
 use ashore_messages::message;
 use ashore_rpc::{
     MethodCall, PeerConversation,
@@ -25,6 +25,9 @@ pub(super) async fn check(
     if !scope.includes(call_scope::needed(call)) {
         return Err(message!("remote-sign-in.scope"));
     }
+    if scope != TokenScope::Control && call_scope::has_credentials(call) {
+        return Err(message!("remote-sign-in.scope"));
+    }
     match call {
         // A dialog of the window asks before such a call.
         MethodCall::Sync(call) if permissions::discloses(call) => return Err(message!("remote-sign-in.person")),
@@ -34,12 +37,27 @@ pub(super) async fn check(
                 return Err(not_understood(message!("fault-call.file")));
             }
         }
+        // Another path would show whether any file of this machine exists.
+        MethodCall::Known { name: Some(name), .. } if !name.is_empty() && !is_file_name(name) => {
+            return Err(not_understood(message!("fault-call.file")));
+        }
         _ => {}
     }
     match named_folder(call) {
+        // A folder of the settings may be relative to the download folder.
+        Some(folder) if matches!(call, MethodCall::Set { .. }) => {
+            let folder = service.engine().download_folder().join(folder);
+            in_roots(service, roots, folder).await.map(drop)
+        }
         Some(folder) => in_roots(service, roots, folder.to_owned()).await.map(drop),
         None => Ok(()),
     }
+}
+
+/// Whether `name` is a plain file name, without a path. [pure]
+fn is_file_name(name: &str) -> bool {
+    let mut parts = Path::new(name).components();
+    matches!((parts.next(), parts.next()), (Some(Component::Normal(only)), None) if only == name)
 }
 
 /// Returns the folder that the call would write to or search. [pure]
@@ -60,13 +78,7 @@ pub(super) async fn in_roots(service: &SyncService, roots: &[PathBuf], folder: P
     resolved.ok_or(refused)
 }
 
-/// Returns the folders of the command line and those of the settings, which a person has chosen.
+/// Returns the folders of the command line and those that receive downloads by default.
 pub(super) fn root_folders(service: &SyncService, roots: &[PathBuf]) -> Vec<PathBuf> {
-    let report = service.engine().settings();
-    let folders = report.settings.into_iter().filter(|setting| setting.kind == SettingKind::Folder);
-    let chosen = folders.filter_map(|setting| match setting.value {
-        SettingValue::Text(folder) if !folder.is_empty() => Some(PathBuf::from(folder)),
-        _ => None,
-    });
-    roots.iter().cloned().chain(chosen).collect()
+    roots.iter().cloned().chain(service.engine().usual_folders()).collect()
 }

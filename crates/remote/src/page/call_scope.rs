@@ -3,9 +3,11 @@
 //! Every method is listed here: a new method without a scope does not compile. `ashore_rpc::permissions` decides in addition
 //! which calls a page may make at all.
 
-use ashore_engine::NewRegistration;
+use ashore_engine::{NewRegistration, NewRequest, RequestSource};
 use ashore_rpc::MethodCall;
 use ashore_sync::service::SyncCall;
+use serde_json::Value;
+use url::Url;
 
 use crate::token_scope::TokenScope;
 
@@ -93,17 +95,41 @@ pub(super) fn restrict(call: &mut MethodCall, scope: TokenScope) {
         return;
     }
     if let MethodCall::Add(NewRegistration { source, .. }) = call {
-        *source = source.limited_to(Some(ADDER));
+        *source = RequestSource::Program;
     }
 }
 
-/// Caller that is not a person, for the source of what a device without control adds.
-const ADDER: &str = "remote";
+/// Whether `call` contains a sign-in or cookies, which Ashore would store and use for the server's other downloads.
+pub(super) fn has_credentials(call: &MethodCall) -> bool {
+    match call {
+        MethodCall::Add(new) => new.requests.iter().any(is_with_credentials),
+        MethodCall::Probe(request) => is_with_credentials(request),
+        _ => false,
+    }
+}
+
+fn is_with_credentials(request: &NewRequest) -> bool {
+    let is_secret = |name: &str| SECRET_HEADERS.iter().any(|secret| name.eq_ignore_ascii_case(secret));
+    let has_sign_in = |url: &String| Url::parse(url).is_ok_and(|url| !url.username().is_empty() || url.password().is_some());
+    request.headers.iter().any(|(name, _)| is_secret(name.trim()))
+        || std::iter::once(&request.url).chain(&request.mirrors).any(has_sign_in)
+        || request.next.is_some()
+}
+
+/// Removes the proxy from an answer to `settings`, because its address may contain a password.
+pub(super) fn without_proxy(mut report: Value) -> Value {
+    let settings = report.get_mut("settings").and_then(Value::as_array_mut);
+    for setting in settings.into_iter().flatten().filter(|setting| setting["key"] == "proxy") {
+        setting["value"] = Value::from("");
+    }
+    report
+}
+
+const SECRET_HEADERS: [&str; 3] = ["authorization", "proxy-authorization", "cookie"];
 
 #[cfg(test)]
 mod tests {
-    use ashore_engine::RequestSource;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
 
@@ -207,8 +233,36 @@ mod tests {
     }
 
     #[test]
+    fn settings_without_proxy_keep_all_other_values() {
+        let report = json!({ "settings": [
+            { "key": "folder", "value": "/home/robin" },
+            { "key": "proxy", "value": "http://robin:secret@proxy.example" },
+        ] });
+        let expected = json!({ "settings": [{ "key": "folder", "value": "/home/robin" }, { "key": "proxy", "value": "" }] });
+        assert_eq!(without_proxy(report), expected);
+    }
+
+    #[test]
+    fn sign_in_and_cookies_in_request_are_recognised() {
+        let added = |request: Value| call("add", json!({ "requests": [request] }));
+        let url = "https://a.example/a";
+        assert!(!has_credentials(&added(json!({ "url": url, "headers": [["Referer", url]] }))));
+        for request in [
+            json!({ "url": "https://robin:secret@a.example/a" }),
+            json!({ "url": "https://token@a.example/a" }),
+            json!({ "url": url, "mirrors": ["https://robin:secret@b.example/a"] }),
+            json!({ "url": url, "headers": [["cookie", "a=b"]] }),
+            json!({ "url": url, "headers": [["Authorization", "Bearer t"]] }),
+        ] {
+            assert!(has_credentials(&added(request.clone())), "{request}");
+            assert!(has_credentials(&call("probe", request)));
+        }
+    }
+
+    #[test]
     fn device_without_control_adds_as_program() {
         let mut added = call("add", json!({ "source": "window", "requests": [] }));
+        let mut browser = call("add", json!({ "source": "browser", "requests": [] }));
         restrict(&mut added, TokenScope::Control);
         let source = |call: &MethodCall| match call {
             MethodCall::Add(new) => new.source,
@@ -216,6 +270,7 @@ mod tests {
         };
         assert_eq!(source(&added), RequestSource::Window);
         restrict(&mut added, TokenScope::Add);
-        assert_eq!(source(&added), RequestSource::Program);
+        restrict(&mut browser, TokenScope::Add);
+        assert_eq!((source(&added), source(&browser)), (RequestSource::Program, RequestSource::Program));
     }
 }

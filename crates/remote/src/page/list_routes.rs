@@ -5,13 +5,11 @@
 //! - An imported document names folders and files. A device may name only those in the roots.
 
 use std::{
-    fs::File,
-    io::{self, BufRead as _, BufReader, Write as _},
-    path::{Path, PathBuf},
+    io::{self, Write as _},
     sync::Arc,
 };
 
-use ashore_engine::{ImportSummary, path_text};
+use ashore_engine::{ImportSummary, refused_path_in_list};
 use ashore_messages::message;
 use axum::{
     Extension, Router,
@@ -22,7 +20,6 @@ use axum::{
     routing::{get, post},
 };
 use futures_util::{Stream, StreamExt as _};
-use serde_json::Value;
 use tempfile::{NamedTempFile, TempDir, TempPath};
 use tokio::{task::spawn_blocking, time::timeout};
 
@@ -40,8 +37,6 @@ const LONGEST_DOCUMENT: u64 = 1024 * 1024 * 1024;
 const NAME: &str = "ashore-list.jsonl";
 /// Beginning of the names of temporary files and folders.
 const PREFIX: &str = ".remote-";
-/// Fields of a line with the path of a folder or of a file.
-const PATHS: [&str; 2] = ["/registration/folder", "/request/done/path"];
 
 pub(super) fn routes() -> Router<Arc<PageInterface>> {
     Router::new().route("/api/export", get(export)).route("/api/import", post(import))
@@ -73,7 +68,11 @@ async fn import(
     page.sender(&headers, &peer, TokenScope::Control).await?;
     let document = page.received(request.into_body()).await?;
     let (path, folders) = (document.to_path_buf(), root_folders(&page.service, &page.roots));
-    let outside = spawn_blocking(move || first_outside(&path, &FolderRoots::new(folders))).await;
+    let outside = spawn_blocking(move || {
+        let roots = FolderRoots::new(folders);
+        refused_path_in_list(&path, |path| roots.resolve(path).is_some())
+    });
+    let outside = outside.await;
     if let Some(path) = outside.map_err(io::Error::other).flatten().map_err(|error| page.unwritten(&error))? {
         return Err(RequestProblem::refused(message!("remote-folder", path = &path)));
     }
@@ -110,45 +109,5 @@ impl PageInterface {
 
     fn unwritten(&self, error: &io::Error) -> RequestProblem {
         RequestProblem::internal(message!("disk.unread", path = &self.data_dir, why = error))
-    }
-}
-
-/// Returns the first path in a document that is outside of the roots. Ignores lines that the engine will refuse.
-fn first_outside(document: &Path, roots: &FolderRoots) -> io::Result<Option<PathBuf>> {
-    for line in BufReader::new(File::open(document)?).split(b'\n') {
-        let Ok(line) = serde_json::from_slice::<Value>(&line?) else { continue };
-        for field in PATHS {
-            let Some(path) = line.pointer(field).and_then(Value::as_str).map(path_text::from_text) else { continue };
-            if roots.resolve(&path).is_none() {
-                return Ok(Some(path));
-            }
-        }
-    }
-    Ok(None)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn path_outside_of_roots_is_found_in_document() {
-        let folder = tempfile::tempdir().unwrap();
-        let base = folder.path().canonicalize().unwrap();
-        let (root, document) = (base.join("root"), base.join("list"));
-        std::fs::create_dir(&root).unwrap();
-        let roots = FolderRoots::new([root.clone()]);
-        let inside = format!(
-            "{{\"registration\":{{\"folder\":\"{0}\"}}}}\n{{\"request\":{{\"done\":{{\"path\":\"{0}/a\"}}}}}}\n",
-            root.display()
-        );
-        let found = |text: &str| {
-            std::fs::write(&document, text).unwrap();
-            first_outside(&document, &roots).unwrap()
-        };
-        assert_eq!(found(&format!("{{\"ashore\":\"list\"}}\nno JSON\n{inside}")), None);
-        let folder = "{\"registration\":{\"folder\":\"/etc\"}}";
-        assert_eq!(found(&format!("{inside}{folder}")), Some("/etc".into()));
-        assert_eq!(found("{\"request\":{\"done\":{\"path\":\"/etc/passwd\"}}}"), Some("/etc/passwd".into()));
     }
 }

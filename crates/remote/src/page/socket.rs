@@ -9,7 +9,7 @@ use std::{sync::Arc, time::Duration};
 
 use ashore_engine::{RequestSource, UserMessage};
 use ashore_messages::message;
-use ashore_rpc::{PeerConversation, PeerMessage, permissions::not_understood};
+use ashore_rpc::{MethodCall, PeerConversation, PeerMessage, permissions::not_understood};
 use axum::{
     Extension, Router,
     extract::{
@@ -91,35 +91,39 @@ impl PageInterface {
     async fn converse(&self, mut socket: WebSocket, peer: RemotePeer, first: Vec<FirstHalf>) {
         let mut stopped = self.stopped.clone();
         let signed_in = tokio::select! {
-            signed_in = timeout(self.limits.sign_in, self.sign_in(&mut socket, &peer, first)) => signed_in.ok().flatten(),
+            signed_in = timeout(self.limits.sign_in, self.sign_in(&mut socket, &peer, first)) => signed_in.unwrap_or(Err(GOING_AWAY)),
             () = until_stopped(&mut stopped) => return,
         };
         let (mut sink, code) = match signed_in {
-            Some(owner) => self.relay(socket, &owner).await,
-            None => (socket.split().0, SIGNED_OUT),
+            Ok(owner) => self.relay(socket, &owner).await,
+            Err(code) => (socket.split().0, code),
         };
         let frame = CloseFrame { code, reason: Utf8Bytes::default() };
         // Ignore the error: it means that the connection is closed already.
         let _ = timeout(self.limits.send, sink.send(Message::Close(Some(frame)))).await;
     }
 
-    /// Reads the first frame and answers it. Returns the device; `None` if its key is wrong.
-    async fn sign_in(&self, socket: &mut WebSocket, peer: &RemotePeer, first: Vec<FirstHalf>) -> Option<TokenOwner> {
+    /// Reads the first frame and answers it. Returns the device, or the code with which the server closes the connection.
+    ///
+    /// The code is [`SIGNED_OUT`] only if the key is wrong: the page then forgets its key.
+    async fn sign_in(&self, socket: &mut WebSocket, peer: &RemotePeer, first: Vec<FirstHalf>) -> Result<TokenOwner, u16> {
         let text = loop {
-            match socket.recv().await?.ok()? {
-                Message::Text(text) => break text,
-                Message::Ping(_) | Message::Pong(_) => {}
-                Message::Binary(_) | Message::Close(_) => return None,
+            match socket.recv().await {
+                Some(Ok(Message::Text(text))) => break text,
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                Some(Ok(Message::Binary(_))) => return Err(SIGNED_OUT),
+                Some(Ok(Message::Close(_)) | Err(_)) | None => return Err(GOING_AWAY),
             }
         };
-        let frame: AuthenticationFrame = serde_json::from_str(&text).ok().filter(is_authentication)?;
+        let frame: AuthenticationFrame = serde_json::from_str(&text).ok().filter(is_authentication).ok_or(SIGNED_OUT)?;
         let key = SentKey::Device { first, second: frame.params.key };
         // A device that is only for metrics has no page.
-        let owner = self.sessions.owner(key, peer.address).await.ok()?.filter(|owner| owner.scope.includes(TokenScope::Read))?;
+        let owner = self.sessions.owner(key, peer.address).await.map_err(|_| GOING_AWAY)?;
+        let owner = owner.filter(|owner| owner.scope.includes(TokenScope::Read)).ok_or(SIGNED_OUT)?;
         let result = json!({ "name": owner.name, "scope": owner.scope, "program": env!("CARGO_PKG_VERSION") });
         let answer = json!({ "jsonrpc": "2.0", "id": frame.id, "result": result });
-        socket.send(Message::Text(answer.to_string().into())).await.ok()?;
-        Some(owner)
+        socket.send(Message::Text(answer.to_string().into())).await.map_err(|_| GOING_AWAY)?;
+        Ok(owner)
     }
 
     /// Exchanges messages until one side ends the connection. Returns the code with which the server closes it.
@@ -189,6 +193,12 @@ impl PageInterface {
         let Some(mut message) = conversation.understand(text).await? else { return Ok(()) };
         if let Err(why) = self.admit(conversation, scope, &message).await {
             return conversation.refuse(message, why).await;
+        }
+        if scope != TokenScope::Control && matches!(message.call(), Some(MethodCall::Settings)) {
+            return match conversation.call(MethodCall::Settings).await {
+                Ok(settings) => conversation.answer(message, &call_scope::without_proxy(settings)).await,
+                Err(failure) => conversation.refuse(message, failure.message()).await,
+            };
         }
         if let Some(call) = message.call_mut() {
             call_scope::restrict(call, scope);

@@ -92,7 +92,7 @@ async fn slow_body_and_silent_socket_are_cut() {
     let refused = read_answer(&mut stream).await;
     assert_eq!((refused.status, refused.code().as_str()), (408, "remote-request.slow"));
     let mut socket = place.open("", None).await.unwrap();
-    assert_eq!(next(&mut socket).await.err(), Some(Some(4401)));
+    assert_eq!(next(&mut socket).await.err(), Some(Some(1001)));
 }
 
 #[tokio::test]

@@ -90,9 +90,9 @@ export class RemoteSession {
     const answer = await this.#world.fetch(new URL(path, this.#world.base), init).catch(() => Promise.reject(lost()))
     if (answer.ok || answer.status === NO_CONTENT) return answer
     const message = await messageIn(answer)
-    if (answer.status === UNAUTHORIZED) refused()
-    // A proxy in front of a server that does not run answers without a message of Ashore.
+    // A proxy in front of the server answers without a message of Ashore, and its refusal does not concern the key.
     if (message === null) throw lost()
+    if (answer.status === UNAUTHORIZED) refused()
     if (answer.status === TOO_MANY_REQUESTS) throw new TooManyAttempts(message, secondsIn(answer))
     throw Failure.from(message)
   }
