@@ -49,7 +49,7 @@ pub use context::events::{EngineEvent, EventStream};
 pub use gates::{HoursError, SpeedMode, WeeklyHours};
 pub use intake::metalink::from_metalink;
 pub use intake::userinfo::link_without_sign_in;
-pub use intake::validate::check_link;
+pub use intake::validate::{RESERVED_HEADERS, check_link};
 pub use model::error::EngineError;
 pub use model::values::byte_size::ByteSize;
 pub use model::values::quiet_hours::QuietHours;

@@ -31,8 +31,8 @@ const MOST_MIRRORS: usize = 64;
 /// Maximum number of pieces of one file: a terabyte in pieces of a megabyte.
 const MOST_PIECES: usize = 1 << 20;
 
-/// Header fields that the transfer sets itself.
-const RESERVED_HEADERS: &[&str] = &[
+/// Header fields that the transfer sets itself, in lower case.
+pub const RESERVED_HEADERS: &[&str] = &[
     "accept-encoding",
     "connection",
     "content-length",

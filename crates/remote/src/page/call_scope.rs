@@ -113,6 +113,7 @@ fn is_with_credentials(request: &NewRequest) -> bool {
     let has_sign_in = |url: &String| Url::parse(url).is_ok_and(|url| !url.username().is_empty() || url.password().is_some());
     request.headers.iter().any(|(name, _)| is_secret(name.trim()))
         || std::iter::once(&request.url).chain(&request.mirrors).any(has_sign_in)
+        // A follow-up rule describes further requests, which can have headers and addresses of their own.
         || request.next.is_some()
 }
 
@@ -125,6 +126,7 @@ pub(super) fn without_proxy(mut report: Value) -> Value {
     report
 }
 
+/// Header fields that contain secrets.
 const SECRET_HEADERS: [&str; 3] = ["authorization", "proxy-authorization", "cookie"];
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Maps the options of a new download to a registration. [pure]
 
-use ashore_engine::{NewRequest, check_link, link_without_sign_in};
+use ashore_engine::{NewRequest, RESERVED_HEADERS, check_link, link_without_sign_in};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Serialize};
 
@@ -24,20 +24,6 @@ const NOT_KEPT: [&str; 11] = [
     "position",
     "rpc-secret",
     "torrent-file",
-];
-/// Header fields that Ashore sets itself.
-const OWN_HEADERS: [&str; 11] = [
-    "accept-encoding",
-    "connection",
-    "content-length",
-    "expect",
-    "host",
-    "if-range",
-    "proxy-authorization",
-    "range",
-    "te",
-    "transfer-encoding",
-    "upgrade",
 ];
 /// Header fields that contain secrets.
 const SECRET_HEADERS: [&str; 2] = ["authorization", "cookie"];
@@ -126,7 +112,7 @@ fn headers(options: &OptionMap, url: &str) -> Result<Vec<(String, String)>, Aria
     let mut headers = Vec::new();
     for line in text("header").into_iter().flat_map(|lines| lines.lines()) {
         let (name, value) = line.split_once(':').ok_or_else(|| refused("header"))?;
-        if !OWN_HEADERS.contains(&name.trim().to_ascii_lowercase().as_str()) {
+        if !RESERVED_HEADERS.contains(&name.trim().to_ascii_lowercase().as_str()) {
             headers.push((name.trim().to_owned(), value.trim().to_owned()));
         }
     }
