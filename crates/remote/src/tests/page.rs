@@ -125,6 +125,18 @@ async fn scope_decides_about_calls() {
     for method in ["pause", "abort", "retry", "go_anyway"] {
         assert_eq!(code(&call(&mut adder, method, one.clone()).await), refusal, "{method}");
     }
+    // The engine would store this sign-in, and use it for all downloads of the server.
+    let with_sign_in = json!({ "url": "http://robin:secret@a.example/a" });
+    for (method, params) in [("add", json!({ "owner": "window", "requests": [with_sign_in.clone()] })), ("probe", with_sign_in)] {
+        assert_eq!(code(&call(&mut adder, method, params).await), refusal, "{method}");
+    }
+    let mut person = place.socket(&place.sign_in().await).await;
+    let proxy = "http://robin:secret@127.0.0.1:3128";
+    assert_eq!(call(&mut person, "set", json!({ "key": "proxy", "value": proxy })).await["error"], Value::Null);
+    for (socket, is_shown) in [(&mut reader, false), (&mut adder, false), (&mut person, true)] {
+        let settings = call(socket, "settings", Value::Null).await.to_string();
+        assert_eq!(settings.contains(proxy), is_shown, "{settings}");
+    }
     // A program on the list of local addresses could reach the internal network.
     let probed = call(&mut adder, "probe", json!({ "url": "http://127.0.0.1:9999/a" })).await;
     assert!(probed.to_string().contains("local"), "{probed}");
@@ -146,6 +158,8 @@ async fn page_calls_without_controls_or_with_disclosure_are_refused() {
         ("sync", json!({ "verb": "invite" }), "remote-sign-in"),
         ("add", json!({ "owner": "window", "folder": outside, "requests": [{ "url": "http://a.example/" }] }), "remote-folder"),
         ("set", json!({ "key": "folder", "value": outside }), "remote-folder"),
+        ("known", json!({ "links": [], "folder": null, "name": "/etc/passwd" }), "invalid"),
+        ("known", json!({ "links": [], "folder": null, "name": "../a" }), "invalid"),
         ("set", json!({ "key": "folder-video", "value": place.root().join(".config/autostart") }), "remote-folder"),
         ("known", json!({ "links": [], "folder": "/etc", "name": "passwd" }), "remote-folder"),
     ];
