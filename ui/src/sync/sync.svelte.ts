@@ -68,7 +68,10 @@ export class Sync {
     () => this.#conflictedList,
   )
   readonly #guard = new ActionGuard()
-  #turn = 0
+  /** Number of started reads of the status. */
+  #started = 0
+  /** Turn of the newest read whose result is shown. */
+  #shown = 0
   /** Number of views that show the server on this machine. */
   #serverViews = 0
 
@@ -92,15 +95,20 @@ export class Sync {
 
   /** Reads the status, and everything else that is shown. */
   async read(): Promise<void> {
-    const turn = ++this.#turn
+    const turn = ++this.#started
+    // A later read can end first. Its result is newer, so the result of an older read is dropped.
+    const isNewest = (): boolean => turn > this.#shown
     try {
       const status = await this.#door.api.status()
-      if (turn !== this.#turn) return
+      if (!isNewest()) return
+      this.#shown = turn
       this.status = status
       this.failure = null
       if (!status.is_on) this.setUp.suggestName(status.name)
     } catch (thrown) {
-      if (turn === this.#turn) this.failure = Failure.of(thrown)
+      if (!isNewest()) return
+      this.#shown = turn
+      this.failure = Failure.of(thrown)
     }
     for (const list of [this.deviceList, this.otherList, this.sendList, this.conflictList]) list.changed()
     await this.#readOwnServer()
@@ -147,15 +155,17 @@ export class Sync {
     if (this.isSyncing) return
     this.isSyncing = true
     this.outcome = null
+    let outcome: SyncCycleOutcome | null = null
     try {
-      this.outcome = await this.#door.api.now()
+      outcome = await this.#door.api.now()
     } catch {
-      // No event follows if the engine did not answer, so read the status here. The page then shows the fault, or that
-      // the status cannot be read.
-      await this.read()
-    } finally {
-      this.isSyncing = false
+      // The status contains the fault, or it cannot be read either, which the page shows.
     }
+    // The event of the cycle can arrive later than its answer, or not at all. Without this read, the page would show the
+    // outcome next to the status from before the cycle.
+    await this.read()
+    this.outcome = outcome
+    this.isSyncing = false
   }
 
   async invite(): Promise<void> {

@@ -340,6 +340,36 @@ describe('a call', () => {
     expect(unreachable.sync.status?.fault?.code).toBe('sync-unreachable')
     expect(unreachable.failed).not.toHaveBeenCalled()
   })
+
+  it('a manual sync ends only when the status from after the cycle is shown', async () => {
+    const { api, sync } = fakes('sync=fault')
+    await sync.read()
+    await sync.now()
+    expect(sync.status?.fault).not.toBeNull()
+    // The event of this cycle does not arrive before the answer.
+    const after = { ...sync.status!, fault: null }
+    vi.spyOn(api, 'now').mockResolvedValue({ received: 0, sent: 1, arrived: [], is_restored: false })
+    vi.spyOn(api, 'status').mockResolvedValue(after)
+    await sync.now()
+    expect(sync.isSyncing).toBe(false)
+    expect(sync.status?.fault).toBeNull()
+    expect(sync.outcome).toMatchObject({ sent: 1 })
+  })
+
+  it('an older answer never replaces a newer one, and a newer read does not suppress an older one', async () => {
+    const { api, sync } = fakes('sync')
+    const answers: ((status: SyncStatus) => void)[] = []
+    vi.spyOn(api, 'status').mockImplementation(() => new Promise((answer) => answers.push(answer)))
+    const reads = [sync.read(), sync.read(), sync.read()]
+    answers[0]!({ ...OFF, name: 'first' })
+    await reads[0]
+    expect(sync.status?.name).toBe('first')
+    answers[2]!({ ...OFF, name: 'third' })
+    await reads[2]
+    answers[1]!({ ...OFF, name: 'second' })
+    await reads[1]
+    expect(sync.status?.name).toBe('third')
+  })
 })
 
 describe('a double click', () => {
