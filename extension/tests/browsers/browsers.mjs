@@ -17,10 +17,16 @@ export const PROGRAMS = {
   firefox: ['/usr/lib/firefox-esr/firefox-esr', '/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => existsSync(path)),
 }
 
-/** Resolves with the first result of `check` that is true. Fails after 20 s, so that a test ends. */
+/** Longest wait between two checks, in milliseconds. */
+const POLLED = 160
+
+/**
+ * Resolves with the first result of `check` that is true. Fails after 20 s, so that a test ends. Waits longer from check to
+ * check, because a check can be work for a browser, and several browsers share the processors.
+ */
 export async function until(check, what = check.toString(), limit = 20_000) {
   const end = Date.now() + limit
-  for (;;) {
+  for (let pause = 20; ; pause = Math.min(pause * 1.5, POLLED)) {
     const result = await Promise.race([
       Promise.resolve()
         .then(check)
@@ -29,7 +35,7 @@ export async function until(check, what = check.toString(), limit = 20_000) {
     ])
     if (result) return result
     if (Date.now() > end) throw new Error(`This did not happen within ${limit / 1000} s: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, pause))
   }
 }
 

@@ -10,6 +10,8 @@ import { promisify } from 'node:util'
 import { until } from './browsers.mjs'
 
 const run = promisify(execFile)
+/** Maximum number of registrations that a case creates. */
+const MOST = 10_000
 const here = dirname(fileURLToPath(import.meta.url))
 
 /** Starts Ashore from the folder `programs`. Has the same members as the stand-in, as far as the cases use them. */
@@ -50,7 +52,8 @@ export async function startRealAshore(folder, programs, authority) {
     return JSON.parse(ready).socket
   }
   // A test that fails before `stop` must not leave the engine behind.
-  process.on('exit', () => engine.kill('SIGKILL'))
+  const kill = () => engine.kill('SIGKILL')
+  process.on('exit', kill)
   const door = await start()
   /** Resolves when a signal has ended the engine; null while it is to run. */
   let ending = null
@@ -59,11 +62,8 @@ export async function startRealAshore(folder, programs, authority) {
   const socket = join(folder, 'wiretap.sock')
   const tap = createServer((connection) => listen(state, connection))
   await new Promise((resolve) => tap.listen(socket, resolve))
-  const list = async () =>
-    (await ashore('list', '--json')).stdout
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line))
+  /** Returns all registrations. Uses the socket, because the cases poll the list, and each command would be a new process. */
+  const list = () => call(door, 'list', { limit: MOST })
   return Object.assign(state, {
     /** Variables of this Ashore. */
     own,
@@ -119,6 +119,7 @@ export async function startRealAshore(folder, programs, authority) {
       await endStarted()
       engine.kill('SIGTERM')
       await engine.ended
+      process.off('exit', kill)
     },
   })
 }

@@ -44,6 +44,8 @@ const SIMULATED = [...MATRIX, ...FAULTS, ...PAGES, ...UNREACHABLE].filter(({ nee
 const SIDE_BY_SIDE = 4
 const tools = { click, settle }
 const total = { runs: 0, failed: 0, lost: 0, doubled: 0 }
+/** Reports of failed runs. They are printed again at the end, because other parts print in between. */
+const failures = []
 const names = new Set()
 const WITH_REAL = ' with the real Ashore'
 
@@ -97,9 +99,12 @@ async function report(family, name, world, run) {
   }
   total.runs += 1
   names.add(name.replace(WITH_REAL, ''))
-  if (trouble.length > 0) total.failed += 1
   const verdict = `${trouble.length > 0 ? 'FAILED ' : 'ok     '} ${family} ${name} (${Date.now() - start} ms)`
-  console.log([verdict, ...trouble].join('\n'))
+  const lines = [verdict, ...trouble].join('\n')
+  console.log(lines)
+  if (trouble.length === 0) return
+  total.failed += 1
+  failures.push(lines)
 }
 
 /** Runs a case in a browser of its own. */
@@ -143,6 +148,7 @@ async function runParts() {
       await run()
     } catch (error) {
       total.failed += 1
+      failures.push(String(error?.stack ?? error))
       console.log(error)
     }
   }
@@ -153,6 +159,7 @@ try {
 } finally {
   await removeFolder(root)
 }
+if (failures.length > 0) console.log(['All failures:', ...failures].join('\n'))
 const { runs, lost, doubled, failed } = total
 console.log(`${runs} runs, ${lost} lost, ${doubled} doubled, ${failed} failed: ${names.size} cases in ${families.join(' and ')}`)
 process.exit(failed === 0 && runs > 0 ? 0 : 1)
