@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { until } from './browsers.mjs'
 import { fromOtherExtension, withOtherExtension } from './other-extension.mjs'
 import { bodyOf } from './servers.mjs'
+import { hasEnded } from './world.mjs'
 
 /** Ashore was neither asked nor started by the browser, and holds nothing. */
 async function assertUntouched({ ashore }) {
@@ -451,6 +452,8 @@ export const ATTACKS = [
         await (await click(world, one)).close()
         const isWhole = async () => (await ashore.held()).some((held) => held.content()?.equals(one.body))
         await until(isWhole, `Ashore has the file with the name ${name}`)
+        // Ashore can have the file before the extension has its answer. Until then, the browser's transfer must not end.
+        await until(() => hasEnded(world), 'the hand-off has ended')
         one.gate.open()
         const requests = world.servers.requests.filter((request) => request.name === one.name && request.kind === 'file')
         assert.equal(requests.length, 2)

@@ -109,6 +109,11 @@ const FIREFOX_PREFERENCES = (downloads) => ({
   'extensions.privatebrowsing.notification': false,
   'network.proxy.type': 0,
   'privacy.userContext.enabled': true,
+  // The remote agent sets this delay to 0. Then a window whose tab cannot be unloaded yet checks it 10,000 times a second, and
+  // never stops. This value is Firefox's own default.
+  'browser.tabs.remote.unloadDelayMs': 300,
+  // The cases open hundreds of pages, and Firefox would start a process in advance for each of them.
+  'dom.ipc.processPrelaunch.enabled': false,
 })
 
 /**
