@@ -40,8 +40,13 @@ const MATRIX = [...CASES, ...COOKIES]
 /** Cases with the real Ashore, besides the matrix. */
 const ADDED = [...ATTACKS, ...SHARING, ...REFRESHES, ...PAIRED, ...UNREACHABLE.filter(({ needsReal }) => needsReal)]
 const SIMULATED = [...MATRIX, ...FAULTS, ...PAGES, ...UNREACHABLE].filter(({ needsReal }) => !needsReal)
-/** Number of parts that run at the same time. With more parts, two cores are so busy that cases exceed their time limits. */
-const SIDE_BY_SIDE = 4
+/**
+ * Number of parts that run at the same time. With more fast parts, a machine with two cores is so busy that cases exceed their
+ * time limits. Slow parts mostly wait, so they run beside the fast ones.
+ */
+const SIDE_BY_SIDE = { fast: 4, slow: 2 }
+/** Maximum number of cases of a part. Small parts keep all places busy until the end, but each part starts a browser. */
+const MOST_CASES = 30
 const tools = { click, settle }
 const total = { runs: 0, failed: 0, lost: 0, doubled: 0 }
 /** Reports of failed runs. They are printed again at the end, because other parts print in between. */
@@ -115,47 +120,52 @@ async function alone(family, one, options) {
   await own?.stop()
 }
 
-/** Runs `cases` one after another. Those that do not need a browser of their own share one. */
+/** Runs `cases` one after another in one browser. */
 async function inTurn(family, cases, options, suffix = '') {
-  const shared = cases.filter(({ needsOwnBrowser }) => !needsOwnBrowser)
-  if (shared.length > 0) {
-    const world = await startWorld(root, family, options)
-    for (const one of shared) {
-      const start = async () => (await world.reset(), world)
-      await report(family, `${one.name}${suffix}`, start, () => one.run?.(world, tools) ?? runCase(world, one))
-    }
-    await world.stop()
+  const world = await startWorld(root, family, options)
+  for (const one of cases) {
+    const start = async () => (await world.reset(), world)
+    await report(family, `${one.name}${suffix}`, start, () => one.run?.(world, tools) ?? runCase(world, one))
   }
-  for (const one of cases.filter(({ needsOwnBrowser }) => needsOwnBrowser)) await alone(family, one, options)
+  await world.stop()
 }
 
 const real = { programs: values.programs }
 /** Groups of cases, with the options of their world and the end of their names. */
 const GROUPS = values.programs === undefined ? [[SIMULATED]] : [[ADDED, real], [SIMULATED], [MATRIX, real, WITH_REAL]]
-/** Functions that run one part each. The longest parts are first, because a long part at the end would run alone. */
-const parts = GROUPS.flatMap(([cases, ...options]) =>
-  [false, true].flatMap((isSlow) =>
-    families.map((family) => {
-      const isOfPart = (one) => isWanted(one) && (one.only ?? family) === family && (one.isSlow ?? false) === isSlow
-      return () => inTurn(family, cases.filter(isOfPart), ...options)
+/** Returns functions that run one part each: cases that share a browser, or one case with a browser of its own. */
+function partsOf(isSlow) {
+  return GROUPS.flatMap(([cases, options, suffix]) =>
+    families.flatMap((family) => {
+      const wanted = cases.filter((one) => isWanted(one) && (one.only ?? family) === family && (one.isSlow ?? false) === isSlow)
+      const shared = wanted.filter(({ needsOwnBrowser }) => !needsOwnBrowser)
+      const starts = Array.from({ length: Math.ceil(shared.length / MOST_CASES) }, (_, at) => at * MOST_CASES)
+      return [
+        ...wanted.filter(({ needsOwnBrowser }) => needsOwnBrowser).map((one) => () => alone(family, one, options)),
+        ...starts.map((start) => () => inTurn(family, shared.slice(start, start + MOST_CASES), options, suffix)),
+      ]
     }),
-  ),
-)
+  )
+}
 
-async function runParts() {
-  for (let run = parts.shift(); run !== undefined; run = parts.shift()) {
-    try {
-      await run()
-    } catch (error) {
-      total.failed += 1
-      failures.push(String(error?.stack ?? error))
-      console.log(error)
+/** Runs parts, `places` of them at a time. */
+async function runParts(parts, places) {
+  const inOnePlace = async () => {
+    for (let run = parts.shift(); run !== undefined; run = parts.shift()) {
+      try {
+        await run()
+      } catch (error) {
+        total.failed += 1
+        failures.push(String(error?.stack ?? error))
+        console.log(error)
+      }
     }
   }
+  await Promise.all(Array.from({ length: places }, inOnePlace))
 }
 
 try {
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, runParts))
+  await Promise.all([runParts(partsOf(true), SIDE_BY_SIDE.slow), runParts(partsOf(false), SIDE_BY_SIDE.fast)])
 } finally {
   await removeFolder(root)
 }
