@@ -395,8 +395,9 @@ export const ATTACKS = [
       // The native host runs only during the hand-off.
       const looking = setInterval(look, 20)
       try {
-        await (await click(world, one)).close()
+        const clicked = await click(world, one)
         await settle(world, one, 'ashore')
+        await clicked.close()
         look()
       } finally {
         clearInterval(looking)
@@ -449,11 +450,13 @@ export const ATTACKS = [
       for (const [kind, name] of Object.entries(NAMES)) {
         const disposition = { 'content-disposition': `attachment; filename*=UTF-8''${name}` }
         const one = world.add({ name: `name-${kind}`, headers: () => disposition })
-        await (await click(world, one)).close()
+        const page = await click(world, one)
         const isWhole = async () => (await ashore.held()).some((held) => held.content()?.equals(one.body))
         await until(isWhole, `Ashore has the file with the name ${name}`)
         // Ashore can have the file before the extension has its answer. Until then, the browser's transfer must not end.
         await until(() => hasEnded(world), 'the hand-off has ended')
+        // A browser that closes the page before the response arrives downloads nothing.
+        await page.close()
         one.gate.open()
         const requests = world.servers.requests.filter((request) => request.name === one.name && request.kind === 'file')
         assert.equal(requests.length, 2)

@@ -33,8 +33,9 @@ export const PAIRED = [
       await until(async () => (await visible(popup)).includes('No downloads are running'), 'the popup follows the downloads')
       await close()
 
-      await (await click(world, first)).close()
+      const clicked = await click(world, first)
       await settle(world, first, 'ashore')
+      await clicked.close()
 
       // The list of Ashore names the browser. After its removal, the browser keeps its download, and the popup says why.
       const list = (await ashore.command('browsers', '--json')).trim().split('\n')
@@ -44,9 +45,10 @@ export const PAIRED = [
       first.hasNoCopy = true
       await ashore.command('browsers', 'unpair', name)
       const second = world.add({ name: 'unpaired' })
-      await (await click(world, second)).close()
+      const page = await click(world, second)
       const kept = await until(async () => (await world.stored()).last_kept, 'the reason is remembered')
       assert.equal(kept.why.refusal.code, 'browser-pairing.removed')
+      await page.close()
       second.gate.open()
       await settle(world, second, 'browser')
       const after = await popupOf(world, 'unpaired')

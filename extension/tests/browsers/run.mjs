@@ -96,6 +96,12 @@ async function report(family, name, world, run) {
   } catch (error) {
     trouble.push(`${error.message}\n${error.stack?.split('\n').slice(1, 6).join('\n')}`)
   }
+  if (trouble.length > 0 && used !== null) {
+    const stored = await Promise.resolve()
+      .then(() => used.stored())
+      .catch(() => null)
+    trouble.push(`the extension stores ${JSON.stringify(stored)}, and Ashore was asked ${used.ashore.asks.length} times`)
+  }
   const copies = used === null ? { lost: [], doubled: [] } : await countCopies(used, trouble.length > 0 ? 5000 : 20_000)
   for (const kind of ['lost', 'doubled']) {
     if (copies[kind].length === 0) continue
