@@ -6,12 +6,13 @@ SHELL := /bin/bash
 MODE := --features tauri/custom-protocol
 # The desktop program and its window are built for the bench only if a selected contest measures one of them.
 WITH_WINDOW := $(if $(ONLY),$(findstring window,$(ONLY))$(findstring page,$(ONLY))$(findstring browser,$(ONLY)),all)
-# The same for the extension and its host.
+# The extension and its host are built for the bench only if a selected contest measures a browser.
 WITH_BROWSER := $(if $(ONLY),$(findstring browser,$(ONLY)),all)
 # The desktop program and its window are built together, so that Cargo resolves one set of features for both.
 PROGRAMS := -p ashore-desktop -p ashore-window --bins $(MODE)
-# Options for the programs that users run. Debug assertions are off, as in a release, so that clippy also checks the
-# code that is compiled only without them. Dependencies keep their debug assertions, so that Cargo reuses their builds.
+# Options for the programs that users run. Debug assertions are off, as in a release. Therefore clippy also checks the
+# code that is compiled only without debug assertions. Dependencies keep their debug assertions, so that Cargo reuses
+# their builds.
 SHIPPED := --exclude ashore-fuzz --exclude ashore-torture --exclude ashore-bench --exclude ashore-testkit \
   --exclude ashore-tests --config profile.dev.debug-assertions=false --config 'profile.dev.package."*".debug-assertions=true'
 

@@ -22,7 +22,7 @@ pub async fn open_file(ashore: State<'_, DesktopPipe>, unique_id: Value, index: 
     ashore.ask(PipeRequest::OpenFile { unique_id, index }).await
 }
 
-/// Opens the page of a download in the browser, and lets the download wait for a click there.
+/// Opens the page of a download in the browser. The download then waits for a click on this page.
 #[tauri::command]
 pub async fn open_page(ashore: State<'_, DesktopPipe>, unique_id: Value) -> PipeReply {
     ashore.ask(PipeRequest::OpenPage { unique_id }).await
@@ -82,13 +82,13 @@ pub async fn stop_server(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::StopServer).await
 }
 
-/// Returns the browsers of the user, with a test of each connection.
+/// Returns the user's browsers, each with the result of a connection test.
 #[tauri::command]
 pub async fn browsers(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::Browsers).await
 }
 
-/// Returns the state of the channel of paired browsers.
+/// Returns the state of the channel for paired browsers.
 #[tauri::command]
 pub async fn browser_channel(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::BrowserChannel).await
@@ -148,7 +148,8 @@ pub async fn take_copied(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::TakeCopied).await
 }
 
-/// Returns the failures of actions outside of the page that occurred before the page listened, and removes them.
+/// Returns failures that occurred before the page listened, in actions outside of the page. Removes the returned
+/// failures.
 #[tauri::command]
 pub async fn take_troubles(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::TakeTroubles).await
@@ -164,7 +165,7 @@ pub async fn carry(ashore: State<'_, DesktopPipe>, carried: State<'_, DragPayloa
     Ok(())
 }
 
-/// Shows the window: the page has drawn its first list.
+/// Shows the window. Called when the page has drawn its first list.
 #[tauri::command]
 pub fn ready(app: AppHandle) {
     window::ready(&app);

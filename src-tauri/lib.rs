@@ -124,7 +124,8 @@ mod tests {
         let people = ["choose_folder", "choose_file", "save_list", "take_in_list"];
         let files = ["open_file", "open_page", "show_in_folder", "carry"];
         let machine = ["afterwards", "choose_afterwards", "own_server", "keep_server", "start_server", "stop_server"];
-        // A page can only connect known browsers with the host of Ashore. A code is of use only on this computer.
+        // With these commands, a page can only connect known browsers with the host of Ashore. A pairing code is useful
+        // only on this computer.
         let browsers = ["browsers", "connect_browser", "browser_channel", "pair_browser", "unpair_browser"];
         let mut known = [&["call", "lacking", "ready", "gone"][..], &links, &people, &files, &machine, &browsers].concat();
         let mut commands = COMMANDS.to_vec();

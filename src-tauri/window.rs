@@ -61,7 +61,7 @@ pub fn minimise(app: &AppHandle) {
     with_window(app, WebviewWindow::minimize);
 }
 
-/// Shows the window: the page has content.
+/// Shows the window. Called when the page has content.
 pub fn ready(app: &AppHandle) {
     with_window(app, |window| if window.is_visible()? { Ok(()) } else { forward(window) });
 }

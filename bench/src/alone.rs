@@ -1,6 +1,6 @@
-//! Measures the cost of each design choice. Compares the shipped transfer with transfers that reverse one choice.
+//! Measures the cost of each design choice of the transfer.
 //!
-//! Each run is one download without a ledger.
+//! Compares the shipped transfer with variants that each reverse one choice. Each run is one download without a ledger.
 
 use std::{path::Path, process::Command};
 

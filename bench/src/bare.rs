@@ -15,7 +15,7 @@ const PIECE: usize = 256 << 10;
 
 /// Fetches `size` bytes of `url` into `path`.
 ///
-/// Each connection has its own thread and an equal part of the file.
+/// Each connection has its own thread and fetches an equal part of the file.
 pub fn fetch(url: &Url, path: &Path, size: u64, connections: u64) -> Result<()> {
     let file = File::create(path)?;
     let share = size.div_ceil(connections);

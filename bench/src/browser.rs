@@ -15,7 +15,7 @@ use crate::{
 
 /// Number of clicks of a series in a full run.
 pub const CLICKS: u32 = 20;
-/// Maximum time if Ashore has to be started, in milliseconds.
+/// Maximum time from a click to acceptance if Ashore has to be started, in milliseconds.
 const STARTED: f64 = 2000.0;
 
 /// Notes on the figures.
@@ -58,7 +58,7 @@ pub fn hold(clicks: u32) -> Result<SeenFrames> {
     Ok((figures, versions.join(", ")))
 }
 
-/// Line of the driver.
+/// Line of JSON that the browser driver prints.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 enum DriverLine {
@@ -66,7 +66,10 @@ enum DriverLine {
     Series(ClickSeries),
 }
 
-/// Returns the figures of a series: acceptance with its bound, the browser's own time, and the ratio of both.
+/// Returns three figures of a series.
+///
+/// The figures are the time until Ashore accepts the download (with its bound), the time until the browser's own
+/// download, and the ratio of both times.
 fn figures_of(series: ClickSeries, clicks: u32) -> Result<[BenchFigure; 3]> {
     let ClickSeries { browser, series, taken, listed } = series;
     let (title, running) = match browser.as_str() {

@@ -55,7 +55,7 @@ pub struct ContestTarget {
 pub enum CompetitorTool {
     /// A particular program; for aria2, the faster of its two configurations.
     Tool(BenchTool),
-    /// The fastest other program of the comparison.
+    /// The fastest program of the comparison, apart from Ashore.
     Best,
     /// Minimum possible time in seconds, given the speed limits of the server.
     Ideal(f64),

@@ -39,7 +39,7 @@ pub struct PeerFigure {
 }
 
 impl BenchFigure {
-    /// Creates a figure from one sample per round. The list has `entries` entries in every sample.
+    /// Creates a figure from one sample per round. The measured list has `entries` entries in every sample.
     pub fn new(what: &str, entries: u64, unit: &str, samples: Vec<f64>) -> Self {
         Self { what: what.to_owned(), entries, unit: unit.to_owned(), samples, bound: None, peer: None }
     }

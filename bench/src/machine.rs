@@ -20,7 +20,7 @@ pub struct ChildUsage {
 }
 
 impl ChildUsage {
-    /// Takes a snapshot. `own` lists the long-lived processes of the bench; their children are counted as well.
+    /// Takes a snapshot. `own` lists the long-lived processes of the bench. Their child processes are also counted.
     pub fn now(own: &[u32]) -> Result<Self> {
         let text = fs::read_to_string("/proc/stat")?;
         let line = text.lines().next().context("/proc/stat is empty")?;

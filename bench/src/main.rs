@@ -141,7 +141,7 @@ fn bench(only: &[String], runs: u32) -> Result<()> {
     Ok(())
 }
 
-/// Holds the contests that are no comparison with other programs. Returns the figures that missed a bound that must hold.
+/// Runs the contests that do not compare Ashore with other programs. Returns the figures that missed a mandatory bound.
 fn hold_others(
     is_wanted: impl Fn(&str) -> bool,
     runs: u32,

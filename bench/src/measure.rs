@@ -1,7 +1,7 @@
 //! Measures the duration and the cost of one run of one program.
 //!
-//! A small process starts the program as its only child, so that the resource usage of its children is that of this run
-//! alone.
+//! A small process starts the program as its only child. Therefore the resource usage of its children is the usage of
+//! this run alone.
 
 use std::{
     fs::File,

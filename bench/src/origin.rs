@@ -25,7 +25,7 @@ pub enum OriginAddress {
     Plain,
     /// 5 MiB/s per connection.
     Capped,
-    /// 1 MiB/s for three connections in ten, 16 MiB/s for the other connections.
+    /// 1 MiB/s for three of every ten connections, 16 MiB/s for the others.
     Uneven,
     /// Unlimited, with every response logged.
     Counted,

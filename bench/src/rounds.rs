@@ -20,7 +20,7 @@ use crate::{
 
 /// Maximum share of the machine that other programs may use during a valid run.
 const DISTURBING: f64 = 0.05;
-/// Resolution of the processor time account, seconds.
+/// Resolution of the measured processor time, in seconds.
 const GRAIN: f64 = 0.04;
 /// Maximum memory of a run in bytes, in addition to the fetched bytes.
 pub const BESIDE: u64 = 512 << 20;

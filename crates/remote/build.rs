@@ -1,4 +1,5 @@
-//! Compiles the page in `ui/dist` into the crate. Without this folder, the crate builds as well, and serves a sentence instead.
+//! Compiles the page in `ui/dist` into the crate. If this folder does not exist, the crate still builds, but it serves
+//! a sentence instead of the page.
 
 use std::{
     env, fs,
@@ -16,7 +17,8 @@ const QUALITY: u32 = 9;
 const WINDOW: u32 = 22;
 
 fn main() -> io::Result<()> {
-    // A folder that does not exist yet makes Cargo run this program again, so that a page built later is not missed.
+    // If the folder does not exist yet, Cargo runs this program again at the next build. Thus a page that is built
+    // later is not missed.
     println!("cargo:rerun-if-changed={PAGE}");
     println!("cargo:rerun-if-changed=build.rs");
     let output = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());

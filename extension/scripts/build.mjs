@@ -65,7 +65,11 @@ const packed = zipSync(files, { level: 9 })
 for (const name of ['ashore.zip', 'ashore.xpi']) writeFileSync(join(dist, name), packed)
 console.log(`${relative(process.cwd(), dist)}/ashore.zip and ashore.xpi: ${paths.length} files, ${packed.length} bytes`)
 
-/** The colours of the window, so that both look alike: the first rules of its style sheet. */
+/**
+ * Returns the colours of Ashore's window, so that the extension looks like the window.
+ *
+ * The colours are the first rules of the window's style sheet.
+ */
 function tokens() {
   const sheet = readFileSync(join(root, '../ui/src/styles/app.css'), 'utf8')
   const [start, end] = [sheet.indexOf(':root {'), sheet.indexOf('/* Forced colours')]

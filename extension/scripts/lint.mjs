@@ -1,10 +1,15 @@
-// Runs addons-linter, which the store of Firefox runs too, on the package. Fails on every message that is not expected.
+// Checks the package with addons-linter, which the store of Firefox also uses. Fails on every unexpected message.
 import { execFileSync } from 'node:child_process'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
-/** One source serves both families, so Firefox gets a property and a name of Chromium that it ignores. */
+/**
+ * Expected messages.
+ *
+ * The same source serves both browser families. Firefox therefore gets a property and a name that only Chromium knows, and
+ * ignores them.
+ */
 const EXPECTED = new Set([
   'BACKGROUND_SERVICE_WORKER_IGNORED',
   'UNSUPPORTED_API: downloads.onDeterminingFilename is not supported',
@@ -15,7 +20,7 @@ function run() {
   try {
     return execFileSync(linter, ['--output', 'json', file], { encoding: 'utf8' })
   } catch (error) {
-    // The linter also reports errors in its output, and ends with 1.
+    // If there are errors, the linter exits with status 1, but its output still contains them.
     return error.stdout
   }
 }

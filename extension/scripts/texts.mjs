@@ -60,7 +60,7 @@ export function textsOf(tag) {
   return messages
 }
 
-/** Returns the variants of a message, each as parts: strings and variables. A message without a choice has one. */
+/** Returns the variants of a message, each as parts: strings and variables. A message without a choice has one variant. */
 function variantsOf(catalogue, id) {
   let variants = [[undefined, []]]
   const append = (part) => variants.forEach(([, parts]) => parts.push(part))
@@ -86,7 +86,7 @@ function variantsOf(catalogue, id) {
         visit(value)
         return { variant: variants[0], isDefault }
       })
-      // A value that no variant names gets the default. Its key is `other`, as for numbers.
+      // A value without its own variant gets the default variant. The key of the default is `other`, as for numbers.
       const fallback = chosen.find(({ isDefault }) => isDefault).variant
       variants = chosen.map(({ variant }) => variant)
       if (!variants.some(([key]) => key === 'other')) variants.push(['other', [...fallback[1]]])

@@ -35,15 +35,15 @@ browser.tabs.onRemoved.addListener((tabId) => media.forget(tabId))
 
 if (isChromium(browser)) {
   browser.downloads.onDeterminingFilename!.addListener((item, suggest) => {
-    // `suggest()` without a name keeps Chromium's own name. `onCreated` would be too early: the name is not known
-    // there.
+    // `suggest()` without a name keeps Chromium's own name. The event `onCreated` would be too early, because the name
+    // is not known at that time.
     suggest()
     void handOff.consider(item)
   })
 } else {
   browser.downloads.onCreated.addListener((item) => void handOff.consider(item))
 }
-// If the worker was killed while a download was paused, either of these events starts it again.
+// If the worker was killed while a download was paused, either of these events starts the worker again.
 browser.downloads.onChanged.addListener(() => undefined)
 browser.alarms.onAlarm.addListener(() => void handOff.recover())
 

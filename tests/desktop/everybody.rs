@@ -173,8 +173,8 @@ async fn every_view_is_accessible_in_every_look() {
         page.run(&axe).await;
         note(LIGHT, page.run(ROOM).await);
         note(LIGHT, page.run_async(&aa).await);
-        // In the same view, dark mode changes only the colours, so check only the contrast. Small text needs more
-        // contrast than large text.
+        // In the same view, dark mode changes only the colours, so check only the contrast. Check it at the default
+        // text size, because small text needs more contrast than large text.
         let dark = Look { name: "dark", theme: "dark", ..LIGHT };
         dark.put_on(&page).await;
         note(dark, page.run_async(&contrast).await);

@@ -170,7 +170,7 @@ async fn speed_limit_is_set_and_removed_in_window_during_download() {
     const SIZE: u64 = 48 << 20;
     const CAME: u64 = 1 << 20;
     const LIMIT: u64 = 250_000;
-    /// Number of bytes that arrive under the limit.
+    /// Number of bytes that arrive while the speed limit applies.
     const MORE: u64 = 3 * LIMIT;
     let stage = Stage::new().await;
     let origin = Origin::start().await;

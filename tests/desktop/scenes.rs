@@ -1,4 +1,4 @@
-//! Lists all looks, and all views and dialogs with the steps that reach them on the mock engine.
+//! Lists all appearances of the window, and all views and dialogs with the steps that open them with the mock engine.
 //!
 //! Tests that need all scenes (`everybody`, `gallery`) iterate over this list.
 

@@ -50,7 +50,7 @@ async fn invalid_input_is_refused_with_an_explanation() {
     page.click("add-submit").await;
     page.text("add-failure", "the dialog says why", |text| text.contains("/proc/nowhere cannot be used")).await;
 
-    // Send invalid calls that no button can send. The engine answers with a typed error too.
+    // Send invalid calls that no button can send. The engine must answer each of them with a typed error.
     let ask = |call: serde_json::Value| {
         let call = json!({ "call": call });
         format!("const done = arguments[0]; window.__TAURI_INTERNALS__.invoke('call', {call}).then(done, done)")
@@ -88,7 +88,7 @@ async fn page_can_access_the_engine_but_not_private_files() {
     }
     assert_eq!(page.run("return location.href").await, before);
 
-    // The page cannot use files through the engine either.
+    // The page cannot make the engine read or write arbitrary files of the user.
     let diary = stage.downloads().join("diary");
     fs::write(&diary, "dear diary").unwrap();
     let sent = json!({"url": url, "upload_file": diary});

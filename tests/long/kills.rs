@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 
 const SEED: u64 = 20_261_120;
 const KILLS: u32 = 220;
-/// Maximum number of unsettled registrations. New registrations are added while there are fewer.
+/// Maximum number of unsettled registrations. The test adds registrations while there are fewer than this.
 const AT_ONCE: usize = 5;
 const LARGEST: u64 = 8 << 20;
 /// Number of bytes that the server sends at once. With `EVERY`, this gives 16 MiB per second and file.
@@ -28,8 +28,9 @@ const EVERY: Duration = Duration::from_millis(8);
 const PARALLEL: u64 = 4;
 /// Maximum average number of bytes that are fetched again per file and power cut.
 ///
-/// These are the overlap, the bytes in flight, and the bytes that arrive until the next checkpoint is durable. A
-/// checkpoint follows after 0.05 s, or after nine times the duration of a sync if that is longer.
+/// They are the bytes that are compared before a resume, the bytes in flight, and the bytes that arrive until the next
+/// checkpoint is durable. A checkpoint follows after 0.05 s, or after nine times the duration of a sync if that is
+/// longer.
 const COST: u64 = (2 << 20) + (64 << 10);
 /// Time limit for the whole run.
 const PATIENCE: Duration = Duration::from_secs(900);
@@ -57,7 +58,8 @@ struct Chaos {
     machine: Machine,
     origin: Origin,
     files: Vec<File>,
-    /// Requests of every registration that was sent to the engine, whether persisted or not.
+    /// Requests of every registration that was sent to the engine. The engine may or may not have stored the
+    /// registration.
     asked: Vec<KilledRequest>,
     kills: u32,
     /// Number of kills before the engine was ready. `kills` includes them.
@@ -117,7 +119,8 @@ impl Chaos {
         self.kills += 1;
     }
 
-    /// Adds, pauses, resumes, moves and claims registrations at random until it is cancelled.
+    /// Adds, pauses, resumes and moves registrations at random, and claims their end events. Continues until it is
+    /// cancelled.
     async fn act_at_random(&mut self) {
         loop {
             let list = self.list().await;

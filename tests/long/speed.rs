@@ -42,11 +42,11 @@ fn speed_limit_of_500_mib_per_second_is_met() {
     assert_limit_is_met(500 * MIB, 2);
 }
 
-/// Checks that `count` transfers meet the limit in two measurements, with an idle time in between.
+/// Checks that the speed of `count` transfers is close to the limit, in two measurements with an idle time in between.
 ///
-/// The test fails if the transfers are faster than the limit. Slower transfers are tolerated in two cases. A busy machine
-/// gets further measurements, up to [`TRIES`]. A machine that does not reach 150 % of `rate` without a limit may always be
-/// slower.
+/// The test fails if the transfers are faster than the limit. Slower transfers are tolerated in two cases. A busy
+/// machine gets further measurements, up to [`TRIES`]. A machine that does not reach 150 % of `rate` without a limit
+/// may always be slower.
 fn assert_limit_is_met(rate: u64, count: usize) {
     // Serve a file that is too large to complete during the measurement.
     let address = serve_zeros(rate * (WATCHED + 4) / count as u64 + 64 * MIB);
@@ -131,7 +131,7 @@ async fn watch(transfers: &Transfers) -> Vec<(Instant, u64)> {
 fn keeps_up(samples: &[(Instant, u64)], rate: u64, count: usize) -> bool {
     let (mut most_in_one, mut least_in_ten, mut most_in_ten) = (0.0, f64::MAX, 0.0);
     for (index, (began, had)) in samples.iter().enumerate() {
-        // Rate over the first window that has at least this length, as a share of `rate`.
+        // Rate over the first time window of at least this length, divided by `rate`.
         let over = |seconds| {
             let (ended, has) = samples[index..].iter().find(|(ended, _)| *ended - *began >= Duration::from_secs(seconds))?;
             Some((has - had) as f64 / (*ended - *began).as_secs_f64() / rate as f64)

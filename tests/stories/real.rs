@@ -1,4 +1,4 @@
-//! Real server: nginx serves one file of 3 GiB and 2,000 small ones while the power is cut three times.
+//! Tests with a real server: nginx serves one file of 3 GiB and 2,000 small files. The power is cut three times.
 //!
 //! All files are one registration. The access log of nginx shows how many bytes were fetched again.
 
@@ -25,10 +25,11 @@ const LARGE: u64 = 3 << 30;
 const SMALL: u64 = 2000;
 /// Speed of the server in bytes per second and connection, slow enough for power cuts during the transfer.
 const RATE: u64 = 160 * MIB;
-/// Maximum number of bytes since the last checkpoint, which a power cut loses: 32 MiB, or the bytes of one second if
-/// these are fewer.
+/// Maximum number of bytes that one power cut loses: the bytes since the last checkpoint.
+///
+/// These are at most 32 MiB, or the bytes of one second if these are fewer.
 const CHECKPOINT: u64 = 32 * MIB;
-/// Number of bytes that a resume compares.
+/// Number of bytes that a resume fetches again and compares.
 const OVERLAP: u64 = 64 << 10;
 /// Time limit for the whole test.
 const PATIENCE: Duration = Duration::from_secs(240);
@@ -90,8 +91,8 @@ fn check_log(log: &str, durable_before: &[u64]) {
     assert!(large.len() > durable_before.len() + 1, "several connections fetch it: {large:?}");
     let sent: u64 = large.iter().map(|entry| entry.sent).sum();
     let again = sent - LARGE;
-    // Each request fetches up to one overlap again, for the comparison. Each interrupted request also loses its bytes
-    // in flight: those in the buffers of both sockets, and batches on their way to the disk.
+    // Each request fetches up to `OVERLAP` bytes again, for the comparison. Each interrupted request also loses its
+    // bytes in flight: those in the buffers of both sockets, and batches on their way to the disk.
     let in_flight = SEND_BUFFER * 2 + receive_buffer() + 5 * MIB;
     let cut_short = large.iter().filter(|entry| entry.is_cut()).count() as u64;
     let requests = large.len() as u64;
@@ -188,7 +189,7 @@ fn fill(folder: &Path) -> (u64, Vec<(String, String)>) {
     (total, digests)
 }
 
-/// The system's maximum size of a socket receive buffer, in bytes.
+/// Returns the system's maximum size of a socket's receive buffer, in bytes.
 fn receive_buffer() -> u64 {
     let text = fs::read_to_string("/proc/sys/net/ipv4/tcp_rmem").unwrap_or_default();
     text.split_whitespace().nth(2).and_then(|most| most.parse().ok()).unwrap_or(6 * MIB)

@@ -1,4 +1,4 @@
-//! 500 random runs; `make test-long` runs 10,000.
+//! Tests 500 random runs. `make test-long` tests 10,000.
 
 use ashore_testkit::soak::soak;
 

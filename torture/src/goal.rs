@@ -10,7 +10,7 @@ use crate::{digits::grouped, needs::ToolNeed};
 /// Time limit of a goal with its regular number of runs.
 pub const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Promise that is tested.
+/// Tested promise, with the number of runs and the function that performs them.
 #[derive(Clone, Copy, Debug)]
 pub struct TortureGoal {
     /// Number in the list of promises.
@@ -21,7 +21,7 @@ pub struct TortureGoal {
     pub promise: &'static str,
     /// Number of runs that demonstrate the promise.
     pub runs: u64,
-    /// Requirements that the runs have on the machine.
+    /// Programs, libraries and permissions that the runs need on the machine.
     pub needs: &'static [ToolNeed],
     /// Builds the prerequisites. This step does not count towards the time limit.
     pub prepare: Option<fn() -> Result<()>>,
@@ -61,7 +61,7 @@ pub struct GoalVerdict {
     pub left_out: u64,
     /// Description of each failed run.
     pub bad: Vec<String>,
-    /// Sentences with further results, such as counts without their own field.
+    /// Sentences with further results, such as counts that have no field of their own.
     pub notes: Vec<String>,
     /// Results of other programs that were exposed to the same faults.
     pub beside: Vec<PeerColumn>,
@@ -75,7 +75,8 @@ impl GoalVerdict {
 
     /// Adds failures to the verdict if too few runs were completed or the time limit was exceeded. [pure]
     ///
-    /// Never requires more runs than promised, even if more are requested, because some goals have no further cases.
+    /// Never requires more runs than the goal promises, even if more are requested, because some goals have no further
+    /// cases.
     pub fn held_to(mut self, goal: &TortureGoal, ask: &RunRequest, took: Duration) -> Self {
         let wanted = ask.runs.min(goal.runs);
         if ask.turn.is_none() && self.runs + self.left_out < wanted {

@@ -10,7 +10,8 @@
 //!   torture` names the packages for Debian.
 //! - A goal that consists of cases has a table beside it: `servers/faults`, `attacks/table`, and `attacks/local` for
 //!   attacks on the same machine.
-//! - The clients and the model are beside `sync_server`. The household, the person and the judge are beside `sync`.
+//! - The clients and the model of the goal `sync_server` are in its folder. The machines, the simulated user and the
+//!   comparison of the goal `sync` are in its folder.
 //! - `names` tests a property defined beside its parser, as `ashore-fuzz` does. `commands` runs tests that need another
 //!   build.
 //! - Nothing in this crate is part of the shipped programs. A goal counts and reports its findings and never repairs
@@ -79,7 +80,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the goals. Returns whether all promises were met.
+/// Runs the goals. Returns whether all promises were kept.
 fn torture(arguments: &Arguments) -> Result<bool> {
     ensure!(arguments.scale > 0.0 && arguments.scale <= 10.0, "SCALE must be above 0 and at most 10.");
     let is_named = |goal: &TortureGoal, word: &String| *word == goal.name || *word == goal.number.to_string();

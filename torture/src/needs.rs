@@ -1,4 +1,4 @@
-//! Requirements of goals on the machine.
+//! Programs, libraries and permissions that goals need on the machine.
 
 use std::{env, fs, os::unix::process::CommandExt, path::PathBuf, process::Command};
 

@@ -36,7 +36,8 @@ struct Kept {
     #[serde(default)]
     seconds: Option<u64>,
     verdict: GoalVerdict,
-    /// Reason why the goal was skipped in the last run. If set, the other fields are from the run before, if any.
+    /// Reason why the goal was skipped in the last run. If set, the other fields are from an earlier run, if there was
+    /// one.
     missing: Option<String>,
 }
 

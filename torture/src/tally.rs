@@ -22,7 +22,7 @@ use crate::{
 /// Number of failures after which a goal stops.
 const ENOUGH: usize = 20;
 
-/// Current counts of a goal. A turn is one world with many runs.
+/// Current counts of a goal. A turn is one test environment with many runs.
 #[derive(Debug)]
 pub struct RunTally {
     ask: RunRequest,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 const sources = import.meta.glob<string>('../src/**/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true })
 
-/** Code that would interpret text as markup or as a program. */
+/** Pattern of code that would interpret text as markup or as a program. */
 const OBEYS =
   /\{@html|\b(?:inner|outer)HTML\b|\binsertAdjacentHTML\b|\bdocument\s*\.\s*write|\bsetHTML|\bcreateContextualFragment\b|\bDOMParser\b|\bsrcdoc\b|\beval\s*\(|\bnew\s+Function\b/
 

@@ -1,7 +1,7 @@
 //! Measures the wake-ups of idle engines.
 //!
-//! One engine has an empty list. Each of the other engines has 100,000 links, which all wait for the same reason. All
-//! engines are measured at the same time, because sleeping engines do not disturb each other.
+//! One engine has an empty list. Each of the other engines has 100,000 links, and all links of an engine wait for the
+//! same reason. All engines are measured at the same time, because sleeping engines do not disturb each other.
 
 use std::{fs, path::Path, time::Duration};
 
@@ -81,7 +81,7 @@ fn sleeps(pids: &[u32]) -> Result<Vec<u64>> {
     pids.iter().map(|pid| readings::sleeps(*pid)).collect()
 }
 
-/// Returns settings with a schedule that does not allow the current hour.
+/// Returns settings with a schedule that does not allow downloads in the current hour.
 fn far_hours() -> String {
     let hour = (jiff::Zoned::now().hour() + 12) % 24;
     format!("hours = [\"daily 00:00-24:00 off\", \"daily {hour:02}:00-{hour:02}:30 full\"]\n")

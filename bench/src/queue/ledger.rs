@@ -1,6 +1,6 @@
-//! Measurements inside the ledger, made by ignored tests of the engine: the cost of single operations.
+//! Measures single operations of the ledger. The measurements are ignored tests of the engine.
 //!
-//! Also creates a large list, which a user would need years to build up.
+//! Also creates a large list that a user would need years to build up.
 
 use std::{path::Path, process::Command};
 

@@ -25,7 +25,7 @@ use crate::measure::{self, ProcessCost};
 /// Time limit of every step.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Folder with a list, and the environment of every program started in it.
+/// Folder with a download list, and the environment of the programs that are started in this folder.
 #[derive(Clone, Debug)]
 pub struct BenchHousehold {
     home: PathBuf,

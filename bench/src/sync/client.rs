@@ -90,8 +90,8 @@ pub async fn round(place: &Path, list: &Path, is_last: bool) -> Result<Vec<Bench
 
 /// Measures the requests and the wake-ups of an idle machine.
 async fn at_rest(serving: &mut ServingHousehold, counted: &AtomicU64) -> Result<Vec<BenchFigure>> {
-    // Wait first, because the other machine has just stopped. The server counts this as a change, although the list
-    // stays the same.
+    // Wait first, because the other machine has just stopped. The server counts this stop as a change, although the
+    // list stays the same.
     sleep(SETTLED).await;
     let before = counted.load(Relaxed);
     serving.call("sync", json!({ "verb": "now" }))?;
@@ -126,7 +126,7 @@ async fn until(serving: &mut ServingHousehold, is_expected: impl Fn(&Value) -> b
     }
 }
 
-/// Returns the part of the sync status about the downloads.
+/// Returns the part of the sync status that describes the downloads.
 fn downloads(status: &Value) -> Option<&Value> {
     status["collections"].as_array()?.iter().find(|report| report["collection"] == "dl-items")
 }

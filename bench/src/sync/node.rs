@@ -27,7 +27,7 @@ use sqlx::{ConnectOptions as _, Connection as _, PgConnection, postgres::PgConne
 use tempfile::TempDir;
 use tokio::process::Command;
 
-/// Length in bytes to which the client pads the object of a download.
+/// Length in bytes of a download's object after the client has padded it.
 pub const LETTERS: usize = 772;
 /// Objects per POST: the maximum that the server accepts.
 pub const LIST: u32 = 100;
@@ -169,7 +169,7 @@ impl SyncNode {
         Ok(milliseconds)
     }
 
-    /// Returns a client for the same device with separate connections.
+    /// Returns another client for the same device. This client has its own connections.
     pub fn another_device(&self) -> Result<SyncWire> {
         Ok(SyncWire::new(&self.server.address, &self.token)?)
     }

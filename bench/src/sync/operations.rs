@@ -175,7 +175,7 @@ impl OperationStage {
         Ok(self.ratio(names, LONG.1, LONG_OVER_SHORT, times))
     }
 
-    /// Compares writes of one object with and without a full read by another device at the same time.
+    /// Measures writes of one object, both alone and during a full read by another device.
     async fn beside_read(&mut self) -> Result<Vec<BenchFigure>> {
         let (puts, least) = puts(LARGE, &mut self.random);
         let put = async |turn: usize| {

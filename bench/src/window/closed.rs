@@ -19,13 +19,13 @@ const WATCHED: Duration = Duration::from_secs(60);
 /// Figures of one round.
 #[derive(Debug)]
 pub struct ClosedWindow {
-    /// Proportional memory of all processes with the window open, bytes.
+    /// Memory of all processes while the window is open, in bytes (proportional set size).
     pub open: u64,
-    /// Proportional memory of all processes with the window closed, bytes.
+    /// Memory of all processes while the window is closed, in bytes (proportional set size).
     pub closed: u64,
-    /// Wake-ups per second of all threads, with the window closed.
+    /// Wake-ups per second of all threads while the window is closed.
     pub wakes: f64,
-    /// Number of remaining processes, with the window closed.
+    /// Number of processes that still run while the window is closed.
     pub processes: usize,
 }
 

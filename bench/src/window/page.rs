@@ -22,7 +22,7 @@ const ANSWER: f64 = 50.0;
 const FRAME: f64 = 17.0;
 /// Maximum processor time for events, in percent of a core.
 const EVENTS: f64 = 10.0;
-/// Pause between two keys: shorter than that of any user, but long enough to leave the page some idle time.
+/// Pause between two keys. It is shorter than a user's pause, but long enough to leave the page some idle time.
 const REST: Duration = Duration::from_millis(120);
 /// Duration of each processor time measurement, with and without events.
 const COUNTED: Duration = Duration::from_secs(10);
@@ -164,7 +164,7 @@ fn events(browser: &BrowserProcess<'_>, rate: u32) -> Result<f64> {
     let pairs: Vec<_> = said.iter().zip(&now).collect();
     let moved = pairs.iter().filter(|(before, now)| before["said"] != now["said"]).count();
     let running = pairs.iter().filter(|(before, now)| before["state"] == "running" && now["state"] == "running").count();
-    // Not every row must differ, because the text of a slow download may stay the same.
+    // Some rows may keep their text, because the text of a slow download may stay the same.
     let is_right = if rate > 0 { moved > 4 && moved * 2 > running } else { moved == 0 };
     ensure!(
         running > 4 && is_right,
@@ -246,7 +246,7 @@ fn together(frames: &[f64]) -> Vec<f64> {
     frames.windows(TOGETHER).map(|some| some.iter().sum::<f64>() / TOGETHER as f64).collect()
 }
 
-/// Returns the given quantile: the smallest value that is at least as large as this share of all values. [pure]
+/// Returns a quantile of `values`: the smallest value that is at least as large as the fraction `share` of them. [pure]
 fn quantile(values: &[f64], share: f64) -> f64 {
     let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);

@@ -17,7 +17,8 @@ use crate::window::{
 const LOOK: Duration = Duration::from_millis(3);
 /// Time without changes after which the window counts as complete.
 const STILL: Duration = Duration::from_secs(2);
-/// Share of the foreground at which rows count as drawn. Below 1, because edges of letters may be redrawn later.
+/// Minimum share of final foreground pixels for rows to count as drawn. It is below 1, because edges of letters may be
+/// redrawn later.
 const DRAWN: f64 = 0.9;
 /// Minimum number of foreground pixels of a list with rows; an empty list has fewer.
 const ROWS: usize = 2000;

@@ -6,7 +6,7 @@ use ashore_rpc::CallFailure;
 
 use crate::same_file::FileDifference;
 
-/// Codes of the gates that hold back all downloads temporarily.
+/// Codes of the messages about gates, which are conditions that temporarily hold back all downloads.
 const GATES: [&str; 11] = [
     "bootstrap",
     "paused",
@@ -23,7 +23,7 @@ const GATES: [&str; 11] = [
 /// Codes of messages about a disk or a folder.
 const OF_DISKS: [&str; 8] =
     ["disk", "disk-full", "disk-quota", "disk-away", "folder", "target", "quota-exceeded", "file-too-large"];
-/// Codes with which an older engine refuses an unknown method or parameter.
+/// Error codes of an older engine that does not know a method or a parameter.
 const OF_OLDER: [&str; 2] = ["unknown-method", "bad-params"];
 
 /// Returns the reason why the download stays with the browser after a failed call to the engine.
@@ -35,7 +35,7 @@ pub(crate) fn of_failure(failure: &CallFailure) -> UserMessage {
     }
 }
 
-/// Returns the reason why the engine has no usable response; `None` if it has one.
+/// Returns the reason why the response to the engine is not usable; `None` if it is usable.
 pub(crate) fn of_probe(probed: &ProbeReport) -> Option<UserMessage> {
     match (&probed.probe, &probed.trouble) {
         (Some(_), _) => None,
@@ -44,7 +44,7 @@ pub(crate) fn of_probe(probed: &ProbeReport) -> Option<UserMessage> {
     }
 }
 
-/// Returns the reason why the download stays with the browser if the two responses differ.
+/// Returns the reason why the download stays with the browser if the browser and the engine get different responses.
 pub(crate) fn of_difference(difference: FileDifference) -> UserMessage {
     match difference {
         FileDifference::Page => message!("browser-not-same-file.page"),

@@ -32,7 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Reason why a connection does not work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ManifestFault {
-    /// The user does not have this browser, or has never started it and no package connects it.
+    /// The user does not have this browser. Or the user has never started it, and no package connects it.
     NoBrowser,
     /// The browser has no manifest.
     NotConnected,
@@ -69,7 +69,7 @@ fn is_executable(program: &Path) -> bool {
     program.is_absolute() && program.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
 }
 
-/// Returns the arguments with which a browser starts the host. [pure]
+/// Returns the arguments that a browser passes when it starts the host. [pure]
 fn arguments(family: BrowserFamily, manifest: &Path) -> Vec<OsString> {
     match family {
         BrowserFamily::Chromium => vec![caller::origin(ids()).into()],

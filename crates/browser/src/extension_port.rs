@@ -65,15 +65,16 @@ impl ExtensionPort {
         Ok(())
     }
 
-    /// Closes the port without further answers. Otherwise as `finish`.
+    /// Closes the port without further answers. In all other respects, works like `finish`.
     pub async fn close(self) {
         self.answering.is_muted.store(true, Ordering::Relaxed);
         self.finish().await;
     }
 
-    /// Closes the port. Pending messages are answered before this function returns, but register no more downloads.
+    /// Closes the port. Pending messages are answered before this function returns, but they register no more
+    /// downloads.
     ///
-    /// The caller must read the output meanwhile, because an answer waits until the output has space.
+    /// The caller must keep reading the output until then, because an answer waits until the output has space.
     pub async fn finish(mut self) {
         // Ignore the error: it means that no task is left.
         let _ = self.close.send(true);
@@ -91,7 +92,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<Received, FrameFault> {
     Ok(serde_json::from_str(text).map_err(|why| why.to_string()))
 }
 
-/// Part of the port that its tasks share.
+/// State of the port that all of its tasks share.
 #[derive(Debug)]
 struct Answering {
     output: mpsc::Sender<Vec<u8>>,

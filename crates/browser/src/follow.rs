@@ -79,7 +79,7 @@ async fn follow_engine(browser: &SocketClient, popup: &mut Popup) -> Result<(), 
         if !wait_for_change(&mut events, &mut speeds).await {
             return Ok(());
         }
-        // Events until `due` are included in the next message.
+        // Events that arrive until `due` are included in the next message.
         loop {
             tokio::select! {
                 () = sleep_until(due) => break,

@@ -12,7 +12,7 @@ use crate::{
 /// All properties, each with its name.
 pub const PROPERTIES: &[(&str, FuzzProperty)] = &[("browser-frames", browser_frames), ("browser-message", browser_message)];
 
-/// Checks that a stream read byte by byte yields the same frames as the stream read at once.
+/// Checks that a stream yields the same frames when it is read byte by byte and when it is read at once.
 fn browser_frames(data: &[u8]) {
     let read = |pieces: &mut dyn Iterator<Item = &[u8]>| {
         let (mut frames, mut texts) = (FrameBuffer::default(), Vec::new());

@@ -1,12 +1,12 @@
 //! Takes over a download of the browser, and removes the registration again if the browser finishes the file itself.
 //! Called by `host`.
 //!
-//! - The engine sends its own request for the file. If the response is another file, or if the request fails, nothing
-//!   is registered.
+//! - The engine sends its own request for the file. If the response contains another file, or if the request fails,
+//!   nothing is registered.
 //! - Only `let_go` removes a registration. After a failure the registration stays, because another host may already
 //!   have promised the download to the browser. A second copy of a file is better than none.
 //! - The id of an `ask` message is the `developer_id` of the registration, so a repeated `ask` finds the first
-//!   registration. If the `ask` gave an unfinished download a new link, its id finds that download.
+//!   registration. If the `ask` gave a new link to an unfinished download, the id of the `ask` finds that download.
 
 use std::{io, path::PathBuf, time::Duration};
 
@@ -33,7 +33,7 @@ use crate::{
 const DECIDE_WITHIN: Duration = Duration::from_secs(11);
 /// Maximum time from an `ask` message to its answer. The extension waits 15 seconds.
 pub(crate) const ANSWER_WITHIN: Duration = Duration::from_secs(14);
-/// Maximum time for the engine to drop a response. The answer to an `ask` message waits for it.
+/// Maximum time for the engine to drop a response. The answer to an `ask` message is delayed until then.
 const RELEASE_WITHIN: Duration = Duration::from_millis(500);
 /// Number of ended registrations in which to search for an earlier `ask` message.
 const LOOKED_THROUGH: u32 = 100;
@@ -54,7 +54,7 @@ pub(crate) enum HandOff {
     Taken(UniqueId),
     /// An earlier message with the same id committed the registration.
     Already(UniqueId),
-    /// The extension decided by other rules than those of the engine. Nothing is registered.
+    /// The extension used other rules than the engine. Nothing is registered.
     OtherRules(BrowserRules),
 }
 
@@ -68,7 +68,7 @@ impl EngineAccess {
 /// Takes over the download of an `ask` message. Fails with the reason why the browser keeps its download.
 ///
 /// After the port is closed, nothing is registered. After a failure with `browser-ashore-silent`, the engine may still
-/// hold the download.
+/// have registered the download.
 pub(crate) async fn take(
     access: &EngineAccess,
     ask: &str,
@@ -84,7 +84,7 @@ pub(crate) async fn take(
     if let Some(rules) = rules {
         match timeout_at(begun + DECIDE_WITHIN, shared_rules::read(&user)).await {
             Ok(Ok(Some(current))) if current != *rules => return Ok(HandOff::OtherRules(current)),
-            // An engine without rules is older. The rules of the extension apply then.
+            // An engine without rules is an older version. In this case, the rules of the extension apply.
             Ok(_) => {}
             Err(_) => return Err(message!("browser-ashore-silent")),
         }
@@ -170,8 +170,9 @@ async fn decide(browser: &SocketClient, ask: &str, download: &BrowserDownload) -
     })))
 }
 
-/// Gives the link to the unfinished download that the file continues, or else registers the file as a new download. The
-/// change is durable when this function succeeds.
+/// Gives the link to an unfinished download of the same file, or else registers a new download.
+///
+/// The change is durable when this function succeeds.
 async fn commit(
     client: &SocketClient,
     browser: &SocketClient,
@@ -186,7 +187,7 @@ async fn commit(
             release(browser, probe).await;
             return Ok(HandOff::Taken(continued.unique_id));
         }
-        // The browser keeps its file. A second download would need even more space.
+        // The browser keeps its file, because a second download would need even more space.
         Ok(Err(CallFailure::Refused(why))) if why.code == "quota-exceeded" => {
             release(browser, probe).await;
             return Err(declines::of_reason(why));
@@ -271,8 +272,10 @@ fn fields(download: &BrowserDownload) -> [(&'static str, &Option<String>); 3] {
     [("Cookie", &download.cookies), ("Referer", &download.referrer), ("User-Agent", &download.user_agent)]
 }
 
-/// Fails if the address is too long or contains a sign-in that no person chose, or if a value contains a control character,
-/// which could add a header field. [pure]
+/// Fails if the address or another value of the download is not acceptable. [pure]
+///
+/// The address must not be too long, and must not contain a sign-in that no person chose. No value may contain a
+/// control character, because it could add a header field.
 ///
 /// The engine checks less: it accepts longer addresses and any sign-in, and several lines of cookies from a person.
 fn check(download: &BrowserDownload) -> Result<(), UserMessage> {
@@ -281,7 +284,7 @@ fn check(download: &BrowserDownload) -> Result<(), UserMessage> {
     }
     let bare = link_without_sign_in(&download.url);
     if bare != download.url && !download.was_clicked {
-        // A page must not choose the user as whom Ashore signs in to a server.
+        // A page must not choose the user name with which Ashore signs in to a server.
         let host = bare.split("://").nth(1).and_then(|rest| rest.split('/').next()).unwrap_or_default();
         return Err(declines::of_reason(EngineError::Credentials(host.to_owned()).message()));
     }

@@ -1,9 +1,10 @@
 //! Writes and removes the manifests of the host in the folders of a user. Called by the command line and the app.
 //!
-//! - A manifest is written only where the browser's own folder exists, atomically, and readable by every user.
+//! - A manifest is written only where the browser's own folder exists. It is written atomically, and every user can
+//!   read it.
 //! - A file that another program wrote is never changed.
-//! - A program whose path changes, as in an AppImage, is copied to the data folder first. A link beside the copy leads to the
-//!   AppImage, because the copy starts the app that is beside it.
+//! - A program whose path changes, as in an AppImage, is copied to the data folder first. The copy starts the app that
+//!   is beside it. Therefore a link beside the copy leads to the AppImage.
 
 use std::{
     env,
@@ -37,14 +38,14 @@ const LONGEST: u64 = 64 << 10;
 #[derive(Clone, Debug)]
 pub struct HostProgram {
     path: PathBuf,
-    /// AppImage that contains the program. The path is then valid only as long as this process runs.
+    /// AppImage that contains the program. If there is one, the path is valid only as long as this process runs.
     app_image: Option<PathBuf>,
 }
 
 /// State of the connection between a browser and Ashore.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ManifestState {
-    /// The user does not have this browser, or has never started it and no package connects it.
+    /// The user does not have this browser. Or the user has never started it, and no package connects it.
     NoBrowser,
     /// The browser has no manifest.
     NotConnected,
@@ -95,7 +96,7 @@ impl HostProgram {
         }
         let link = folder.join(wake::APP);
         if fs::read_link(&link).ok().as_ref() != Some(app_image) {
-            // Replace the link at once, because the copy may look for it at any moment.
+            // Replace the link in one step, because the copy may look for the link at any moment.
             let made = tempfile::Builder::new().make_in(&folder, |path| symlink(app_image, path))?;
             made.persist(&link).map_err(|error| error.error)?;
         }
@@ -138,8 +139,8 @@ pub fn state(browser: &BrowserPlace, folders: &UserFolders) -> ManifestState {
 
 /// Writes the manifest that makes `browser` start `program`.
 ///
-/// Fails if the user has no folder of this browser and no package connects it, the program is missing, the path has a file of
-/// another program, or writing fails.
+/// Fails in these cases: the user has no folder of this browser and no package connects it; the program is missing;
+/// another program has a file at the path; or the manifest cannot be written.
 pub fn connect(browser: &BrowserPlace, folders: &UserFolders, program: &HostProgram) -> Result<InstallOutcome, UserMessage> {
     if !browser.was_started(folders) {
         if matches!(state(browser, folders), ManifestState::Connected { .. }) {

@@ -1,6 +1,6 @@
 //! The native host of the browser extension, and the manifests that make browsers start it.
 //!
-//! The browser keeps its download until the ledger of Ashore holds the file. Therefore the answer to an `ask` message
+//! The browser keeps its download until the file is in the ledger of Ashore. Therefore the answer to an `ask` message
 //! is `taken` only after the registration is committed, and `declined` in every case of doubt.
 //!
 //! - `framing` separates the messages of a browser, `protocol` defines them, and `caller` checks the extension. [pure]

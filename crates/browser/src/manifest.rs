@@ -1,4 +1,4 @@
-//! Text of a manifest, and the decision how to change the file at its path. [pure]
+//! Composes the text of a manifest, and decides how to change the file at its path. [pure]
 
 use std::path::Path;
 

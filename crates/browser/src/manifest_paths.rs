@@ -34,7 +34,7 @@ pub struct BrowserPlace {
     pub family: BrowserFamily,
     base: FolderBase,
     folder: &'static str,
-    /// Other folders in which the browser may keep its profiles, below the folder of settings.
+    /// Other folders, below the folder of settings, where the browser may keep its profiles.
     profiles: &'static [&'static str],
     manifests: &'static str,
     /// Names of the browser's programs.
@@ -115,7 +115,7 @@ pub const BROWSERS: &[BrowserPlace] = &[
         "firefox",
         "Firefox",
         ".mozilla",
-        // A new profile of Firefox 147 and later is here. Firefox 153 reads manifests only from the two older places.
+        // Firefox 147 and later create new profiles here. Firefox 153 reads manifests only from the two older places.
         &["mozilla/firefox", "mozilla/firefox-esr"],
         &["firefox", "firefox-esr"],
         &["usr/lib/mozilla/native-messaging-hosts", "usr/lib64/mozilla/native-messaging-hosts"],
@@ -129,23 +129,25 @@ impl BrowserPlace {
         BROWSERS.iter().find(|browser| browser.name == name)
     }
 
-    /// Returns whether the user has a folder of this browser, or could start its program.
+    /// Returns whether the user has a folder of this browser, or has its program installed.
     pub fn is_present(&self, folders: &UserFolders) -> bool {
         let is_program = |folder: &PathBuf| self.programs.iter().any(|program| folder.join(program).is_file());
         self.was_started(folders) || folders.programs.iter().any(is_program)
     }
 
-    /// Returns whether the user has a folder of this browser. It exists if the user has started the browser.
+    /// Returns whether the user has a folder of this browser. The folder exists if the user has started the browser.
     pub fn was_started(&self, folders: &UserFolders) -> bool {
         self.data(folders).is_dir() || self.has_other_profile(folders)
     }
 
-    /// Returns whether the browser keeps a profile in another folder than the one with manifests.
+    /// Returns whether the browser keeps a profile outside of the folder that contains the manifests.
     pub fn has_other_profile(&self, folders: &UserFolders) -> bool {
         self.profiles.iter().any(|folder| folders.config.join(folder).is_dir())
     }
 
-    /// Returns the folder below which this browser looks for manifests of the user, usually the one with its data.
+    /// Returns the folder below which this browser looks for manifests of the user.
+    ///
+    /// This is usually the folder with the data of the browser.
     pub fn data(&self, folders: &UserFolders) -> PathBuf {
         let base = match self.base {
             FolderBase::Config => &folders.config,

@@ -41,7 +41,8 @@ pub(crate) async fn offer(access: &EngineAccess, links: &[PageLink]) -> Result<(
 
 /// Starts `command` with `input`, and waits at most `patience` for its end.
 ///
-/// Fails if the process cannot be started, if the input does not fit into its pipe in time, or if it ends with a failure.
+/// Fails if the process cannot be started, if the input does not fit into its pipe in time, or if the process ends with
+/// a failure.
 async fn hand_over(mut command: Command, input: &[u8], patience: Duration) -> Result<(), UserMessage> {
     let absent = |error: &io::Error| message!("browser-ashore-absent", why = error);
     let begun = Instant::now();
@@ -50,7 +51,7 @@ async fn hand_over(mut command: Command, input: &[u8], patience: Duration) -> Re
         match timeout_at(begun + patience, stdin.write_all(input)).await {
             Ok(written) => written.map_err(|error| absent(&error))?,
             Err(_) => {
-                // Kill the process before its input ends, because it must not offer only a part of the links.
+                // Kill the process before its input ends. Otherwise, the process would offer only a part of the links.
                 let _ = child.start_kill();
                 return Err(message!("browser-ashore-silent"));
             }
@@ -94,7 +95,7 @@ mod tests {
         assert_eq!(String::from_utf8(made).unwrap(), expected);
     }
 
-    /// Hands over more bytes than a pipe holds to a shell script.
+    /// Passes more bytes to a shell script than fit into a pipe.
     async fn handed_over(script: &str, patience: Duration) -> Result<(), UserMessage> {
         let mut command = Command::new("/bin/sh");
         command.args(["-c", script]).stdout(Stdio::null()).kill_on_drop(true);

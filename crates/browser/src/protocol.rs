@@ -51,8 +51,8 @@ pub(crate) enum ExtensionMessage {
         #[serde(default)]
         rules: Option<Box<BrowserRules>>,
     },
-    /// Requests the rules of Ashore after a change. The answer is `rules`, or `failed` if Ashore does not run. Does not start
-    /// Ashore.
+    /// Changes rules of Ashore and requests the resulting rules. The answer is `rules`, or `failed` if Ashore does not
+    /// run. Does not start Ashore.
     Rules {
         /// Version of the messages that the extension uses.
         version: u32,
@@ -80,7 +80,7 @@ pub(crate) enum ExtensionMessage {
         /// Version of the messages that the extension uses.
         version: u32,
     },
-    /// Message of a newer extension.
+    /// Message of an unknown type, from a newer extension.
     #[serde(other)]
     #[ts(skip)]
     Unknown,
@@ -165,7 +165,7 @@ pub(crate) enum HostMessage {
         #[ts(type = "string")]
         unique_id: UniqueId,
     },
-    /// Ashore does not hold the file, so the browser keeps its download.
+    /// Ashore does not take the file, so the browser keeps its download.
     Declined {
         /// Id of the `ask` message; null for an offer.
         ask: Option<String>,
@@ -179,13 +179,13 @@ pub(crate) enum HostMessage {
     },
     /// Rules of Ashore.
     Rules {
-        /// Id of an `ask` message that was refused because the extension decided by other rules. Null in the answer to
-        /// `rules`.
+        /// Id of an `ask` message that was refused because the extension used other rules than Ashore. Null in the
+        /// answer to `rules`.
         ask: Option<String>,
         /// Rules.
         rules: BrowserRules,
     },
-    /// Ashore no longer holds a download for this `ask` message.
+    /// Ashore no longer has a download for this `ask` message.
     Released {
         /// Id of the `ask` message.
         ask: String,

@@ -1,4 +1,4 @@
-//! Browsers as the command line and the window show them.
+//! Describes browsers for the command line and the window.
 
 use std::path::PathBuf;
 
@@ -23,7 +23,7 @@ pub struct BrowserReport {
     pub title: &'static str,
     /// State of the connection.
     pub state: BrowserState,
-    /// Path of the manifest. A file of another program may be at this path instead.
+    /// Path of the manifest. Instead of a manifest, a file of another program may be at this path.
     pub manifest: Option<PathBuf>,
     /// Program that the manifest starts.
     pub program: Option<PathBuf>,
@@ -38,7 +38,7 @@ pub struct BrowserReport {
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum BrowserState {
-    /// The user does not have this browser, or has never started it and no package connects it.
+    /// The user does not have this browser. Or the user has never started it, and no package connects it.
     NoBrowser,
     /// The browser has no manifest.
     NotConnected,
@@ -62,7 +62,7 @@ impl BrowserReport {
     }
 }
 
-/// Returns all browsers that the user has. Each connection is tested as its browser would use it.
+/// Returns all browsers that the user has. Tests each connection in the same way as its browser uses it.
 pub async fn reports(folders: &UserFolders) -> Vec<BrowserReport> {
     let mut reports: Vec<BrowserReport> = BROWSERS.iter().map(|browser| BrowserReport::of(browser, folders)).collect();
     // Test all connections at once, because a program that does not answer takes a while.

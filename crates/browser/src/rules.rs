@@ -10,9 +10,9 @@ use ts_rs::TS;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export, export_to = "../../../../extension/src/generated/")]
 pub(crate) struct BrowserRules {
-    /// Choice of the clicks that hand a download over.
+    /// Clicks that hand a download over to Ashore.
     pub mode: HandOverMode,
-    /// Bytes; downloads of a known smaller size stay with the browser.
+    /// Minimum size in bytes. A download that is known to be smaller stays with the browser.
     #[ts(type = "number")]
     pub least_size: u64,
     /// Sites whose downloads stay with the browser; a site includes its subdomains.
@@ -23,7 +23,7 @@ pub(crate) struct BrowserRules {
     pub has_bypass_key: bool,
 }
 
-/// Choice of the clicks that hand a download over.
+/// Clicks that hand a download over to Ashore.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export, export_to = "../../../../extension/src/generated/")]
@@ -39,7 +39,7 @@ pub(crate) enum HandOverMode {
 #[serde(default)]
 #[ts(export, optional_fields, export_to = "../../../../extension/src/generated/")]
 pub(crate) struct RuleChange {
-    /// Choice of the clicks that hand a download over.
+    /// Clicks that hand a download over to Ashore.
     pub mode: Option<HandOverMode>,
     /// Bytes.
     #[ts(type = "number")]
@@ -53,7 +53,7 @@ pub(crate) struct RuleChange {
 }
 
 impl BrowserRules {
-    /// Reads the rules from the settings. `None` if one of them is missing, because the engine is older.
+    /// Reads the rules from the settings. Returns `None` if a rule is missing, which means that the engine is older.
     pub(crate) fn of(report: &SettingsReport) -> Option<Self> {
         let value = |key| report.settings.iter().find(|setting| setting.key == key).map(|setting| &setting.value);
         let text = |key| match value(key)? {

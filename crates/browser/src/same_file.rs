@@ -29,7 +29,7 @@ pub(crate) fn compare(seen: &BrowserDownload, probed: &ProbeReport) -> Result<()
     if !matches!(probed.status, Some(200 | 206)) {
         return Err(FileDifference::Status);
     }
-    // Reject a response that the engine reports as faulty, even if the browser received a page as well.
+    // Reject a response that the engine reports as faulty, even if the browser also received a web page.
     let is_trouble = probed.trouble.is_some();
     if is_trouble || is_page(&probed.content_type) && !is_page(&seen.content_type) {
         return Err(FileDifference::Page);
@@ -97,7 +97,7 @@ mod tests {
         }
     }
 
-    /// Returns a browser download with the same response.
+    /// Returns a browser download whose response has the same values as `probed`.
     fn seen(probed: &ProbeReport) -> BrowserDownload {
         BrowserDownload {
             url: "https://a.example/a.iso".to_owned(),

@@ -64,7 +64,7 @@ impl AppStarter {
         Ok(Self { app: env::current_exe()?.with_file_name(APP), uses_systemd: true, starts: true })
     }
 
-    /// Returns a starter that never starts an engine. For the program whose own engine has just closed.
+    /// Returns a starter that never starts an engine. Used by a program whose own engine has just closed.
     pub(crate) fn without_start(self) -> Self {
         Self { starts: false, ..self }
     }
@@ -77,7 +77,7 @@ impl AppStarter {
 
     /// Starts the app without a window. Returns its process, or `None` if systemd started it.
     ///
-    /// Fails if the app is missing or cannot be started, or this starter never starts it.
+    /// Fails if the app is missing or cannot be started, or if this starter must not start the app.
     async fn start(&self) -> io::Result<Option<Child>> {
         if !self.starts || !self.app.is_file() {
             return Err(io::ErrorKind::NotFound.into());

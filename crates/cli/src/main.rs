@@ -119,7 +119,7 @@ fn log(verbose: u8, out: TerminalOutput) {
              ashore_sync={level},ashore_transfer={level}"
         ))
     });
-    // The limit is valid, and a test of the log would fail without it.
+    // Parsing cannot fail, because the limit is a valid constant. A test of the log would fail without the limit.
     let filter = match ashore_remote::LOG_LIMIT.parse() {
         Ok(limit) => filter.add_directive(limit),
         Err(_) => filter,

@@ -70,7 +70,7 @@ pub struct AppParts {
     pub copied: CopiedLinks,
     /// Folders that the user chose in a dialog of the desktop.
     pub chosen: ChosenPaths,
-    /// Sender of the power action for the end of the last download.
+    /// Sender of the power action that follows when the last download ends.
     pub afterwards: PowerActionWatch,
     /// Session-bus name that this instance owns.
     pub instance: Option<SingleInstance>,

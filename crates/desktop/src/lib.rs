@@ -60,7 +60,7 @@ pub fn run() -> ExitCode {
     let filter = EnvFilter::try_from_env("ASHORE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
     let filter = match ashore_remote::LOG_LIMIT.parse() {
         Ok(limit) => filter.add_directive(limit),
-        // The limit is valid.
+        // Parsing cannot fail, because the limit is a valid constant.
         Err(_) => filter,
     };
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(LogLine::new).init();

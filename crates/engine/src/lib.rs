@@ -3,10 +3,10 @@
 //! All operations are methods of [`Engine`]. The crate contains neither HTTP nor a window, and no terms of other
 //! programs.
 //!
-//! A folder imports only from folders to its left: `model`, `platform`, `keychain`, `settings`, `folders`, `intake`,
-//! `store`, `gates`, `context`, `first_run`, `scheduler`, `startup`, `api`, `list_file`.
+//! A folder imports only from folders that precede it in this list: `model`, `platform`, `keychain`, `settings`,
+//! `folders`, `intake`, `store`, `gates`, `context`, `first_run`, `scheduler`, `startup`, `api`, `list_file`.
 //!
-//! - `model` holds nouns, values, errors and messages; `platform` is the machine: clock, locks, files and log.
+//! - `model` holds data types, values, errors and messages; `platform` is the machine: clock, locks, files and log.
 //! - `intake` validates new downloads and parses pasted text; `folders` queries download folders without blocking on
 //!   them.
 //! - `store` holds every SQL statement; `gates` decide whether anything may start.

@@ -102,7 +102,7 @@ impl Catalogue {
         Self { tag, bundle, fallback: None }
     }
 
-    /// Adds the catalogue in English, for sentences that another language lacks.
+    /// Adds the English catalogue as the fallback for sentences that this language lacks.
     fn or(self, english: impl FnOnce() -> Arc<Self>) -> Self {
         let fallback = (self.tag != LANGUAGE_TAGS[0]).then(english);
         Self { fallback, ..self }

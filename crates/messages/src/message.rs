@@ -118,7 +118,7 @@ impl UserMessage {
         Self::assemble(id, args.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
     }
 
-    /// Creates a message of which only the English text is known. This text is shown in every language.
+    /// Creates a message from its English text only. This text is shown in every language.
     pub fn from_text(text: &str) -> Self {
         Self { code: String::new(), variant: None, args: BTreeMap::new(), text: text.to_owned() }
     }
@@ -336,7 +336,7 @@ impl From<UserMessage> for MessageArgument {
 
 impl From<MessageArgument> for UserMessage {
     /// Returns the message in the argument. An argument of another kind, such as the text of a system error, becomes a
-    /// message of which only the text is known.
+    /// message that has only a text.
     fn from(argument: MessageArgument) -> Self {
         match argument {
             MessageArgument::Message(message) => *message,

@@ -22,7 +22,7 @@ pub enum WindowCommand {
         /// Whether the window is maximised. If so, `place` is the place to which the window returns when it is
         /// unmaximised.
         is_maximised: bool,
-        /// Whether to open the window in front; otherwise minimised.
+        /// Whether the window opens in front. Otherwise it opens minimised.
         in_front: bool,
     },
     /// Bring the window forward.
@@ -138,7 +138,7 @@ pub enum PipeRequest {
         /// Index of the request.
         index: Value,
     },
-    /// Open the page of a download in the browser, and let the download wait for a click there.
+    /// Open the page of a download in the browser. The download then waits for a click on that page.
     OpenPage {
         /// Id of the registration.
         unique_id: Value,
@@ -201,9 +201,9 @@ pub enum PipeRequest {
         /// Power action.
         then: Value,
     },
-    /// Return and remove the links that arrived before the page listened.
+    /// Return the links that arrived before the page listened, and remove them from the queue.
     TakeLinks,
-    /// Return and remove the download that the user asked to see before the page listened.
+    /// Return the download that the user asked to see before the page listened. Each such wish is returned only once.
     TakeLook,
     /// Return and remove the text that was copied in another program before the page listened.
     TakeCopied,

@@ -1,9 +1,11 @@
 //! Decides who may connect. [pure]
 //!
-//! - The `Host` must name this server. A page that resolves its own name to 127.0.0.1 (DNS rebinding) sends its own name.
-//! - The `Origin` of the browser channel must be that of an extension. Everywhere else, it must be absent, our own, or allowed
-//!   by a person. A page cannot choose the `Origin` that its browser sends.
-//! - A program of the same user can send any header. Against it, only codes and tokens help, and `failure_rate`.
+//! - The `Host` must name this server. A page that resolves its own name to 127.0.0.1 (DNS rebinding) sends its own
+//!   name.
+//! - The `Origin` of the browser channel must be that of an extension. Everywhere else, the `Origin` must be absent,
+//!   our own, or one that a person has allowed. A page cannot choose the `Origin` that its browser sends.
+//! - A program of the same user can send any header. Only codes, tokens and `failure_rate` protect against such a
+//!   program.
 
 use std::{
     collections::HashSet,
@@ -18,7 +20,7 @@ const CHROMIUM: &str = "chrome-extension://";
 const GECKO: &str = "moz-extension://";
 /// Lengths of the groups of a UUID.
 const UUID: [usize; 5] = [8, 4, 4, 4, 12];
-/// Port that a `Host` without a port means.
+/// Port that applies if a `Host` has no port.
 const DEFAULT_PORT: u16 = 80;
 
 /// Values of `Host` and `Origin` that a server accepts.
@@ -28,7 +30,8 @@ pub(crate) struct AcceptedHosts {
     exact: HashSet<String>,
     /// Names that are accepted with any port, in lower case.
     names: HashSet<String>,
-    /// Whether any IP address is accepted. A page with a name cannot send an address as its `Host`.
+    /// Whether any IP address is accepted. A page that was loaded from a host name cannot send an IP address as its
+    /// `Host`.
     has_any_address: bool,
     /// Origins that a person allows besides our own, in lower case.
     origins: HashSet<String>,
@@ -43,7 +46,8 @@ impl AcceptedHosts {
         Self { exact, ..Self::default() }
     }
 
-    /// Accepts the addresses that a server listens on, and `localhost` with any port, which a tunnel may have changed.
+    /// Accepts the addresses that a server listens on. Also accepts `localhost` with any port, because a tunnel may
+    /// have changed the port.
     ///
     /// On an unspecified address such as `0.0.0.0`, accepts any IP address with any port.
     pub(crate) fn of_listeners(addresses: &[SocketAddr]) -> Self {
@@ -61,7 +65,7 @@ impl AcceptedHosts {
         accepted
     }
 
-    /// Accepts a further `Host`: a name with any port, or a name with one port.
+    /// Accepts a further `Host`: a name, either with any port or with one port.
     pub(crate) fn allow_host(&mut self, host: &str) {
         let host = host.to_ascii_lowercase();
         match port_of(&host) {
@@ -84,7 +88,7 @@ impl AcceptedHosts {
         self.exact.insert(host);
     }
 
-    /// Whether the request names the server.
+    /// Returns whether the `Host` of the request names this server.
     pub(crate) fn has_host(&self, headers: &HeaderMap) -> bool {
         let Some(host) = only(headers, &header::HOST).map(str::to_ascii_lowercase) else { return false };
         if self.exact.contains(&host) {
@@ -98,7 +102,8 @@ impl AcceptedHosts {
         name.is_some_and(|name| self.names.contains(name) || self.has_any_address && is_address(name))
     }
 
-    /// Whether the request has no origin, that of our own page, or one that a person allows. The `Host` is checked before.
+    /// Whether the request has no `Origin`, the origin of our own page, or an origin that a person allows. The caller
+    /// has already checked the `Host`.
     pub(crate) fn has_origin(&self, headers: &HeaderMap) -> bool {
         if !headers.contains_key(header::ORIGIN) {
             return true;
@@ -110,14 +115,15 @@ impl AcceptedHosts {
         let Some(host) = only(headers, &header::HOST).map(str::to_ascii_lowercase) else { return false };
         match origin.split_once("://") {
             Some(("https", own)) => own == host,
-            // Without TLS, another machine on the network can send a page in the name of this host.
+            // Refuse `http` for the public host with TLS. Without TLS, another machine on the network can send a page
+            // in the name of this host.
             Some(("http", own)) => own == host && self.public_tls.as_ref() != Some(&host),
             _ => false,
         }
     }
 }
 
-/// Returns the port at the end of `host`; `None` if there is none.
+/// Returns the port at the end of `host`; `None` if `host` has no port.
 fn port_of(host: &str) -> Option<&str> {
     host.rsplit_once(':').map(|(_, port)| port).filter(|port| !port.ends_with(']'))
 }
@@ -129,7 +135,7 @@ fn bracketed(address: IpAddr) -> String {
     }
 }
 
-/// Whether `name` is an IP address as a `Host` contains it.
+/// Whether `name` is an IP address in the notation of a `Host` header.
 fn is_address(name: &str) -> bool {
     match name.strip_prefix('[').and_then(|name| name.strip_suffix(']')) {
         Some(inside) => inside.parse::<std::net::Ipv6Addr>().is_ok(),

@@ -1,9 +1,9 @@
 //! The route of browsers: a WebSocket with one JSON message in each frame.
 //!
-//! - A browser first pairs with a code, or signs in with its token. Before it sends the token, this server proves that it knows
-//!   it.
+//! - A browser first pairs with a code, or signs in with its token. Before the browser sends the token, this server
+//!   proves that it knows the token.
 //! - After the sign-in, the messages are those of the native host, and the same code answers them.
-//! - A removed browser is disconnected within a second. Only its unanswered messages are still answered.
+//! - A removed browser is disconnected within a second. Only the messages that it sent before are still answered.
 
 use std::{
     io,
@@ -42,7 +42,7 @@ use crate::{
 
 /// Path of the route.
 const PATH: &str = "/browser";
-/// Number of answers that wait for a slow browser.
+/// Maximum number of answers that wait for a slow browser.
 const MOST_WAITING: usize = 16;
 /// Maximum number of messages before the sign-in.
 const MOST_REQUESTS: usize = 4;
@@ -61,7 +61,7 @@ pub(crate) struct BrowserChannel {
     pub limits: RemoteLimits,
     /// Clock.
     pub now: fn() -> u64,
-    /// Wrong codes of each address.
+    /// Numbers of wrong codes from each address.
     pub wrong_codes: Mutex<FailureRate>,
     /// True when the server stops.
     pub stopped: watch::Receiver<bool>,
@@ -158,7 +158,7 @@ impl BrowserChannel {
         }
     }
 
-    /// Drops a token that the browser did not receive, so that the list does not name a browser that cannot connect.
+    /// Drops a token that the browser did not receive. Otherwise the list would name a browser that cannot connect.
     async fn discard(&self, id: String) {
         if let Err(error) = self.change(move |book| book.discard(&id)).await {
             tracing::warn!(%error, "token that no browser received could not be dropped");
@@ -221,11 +221,12 @@ impl BrowserChannel {
             }
         }
         if self.is_valid(&id).await {
-            // Unread answers must not block the port.
+            // Drop the unread answers, so that they do not block the port.
             drop(answers);
             return port.close().await;
         }
-        // A browser that misses the answer `taken` would keep its copy of a file that Ashore has registered.
+        // Still deliver the answers to a removed browser. Without the answer `taken`, the browser would keep its copy
+        // of a file that Ashore has registered.
         let delivering = async {
             while let Some(Ok(text)) = answers.recv().await.map(String::from_utf8)
                 && socket.send(text).await
@@ -236,7 +237,8 @@ impl BrowserChannel {
         socket.answer(&ChannelAnswer::refused(&message!("browser-pairing.removed"))).await;
     }
 
-    /// Whether the token is still valid. True if the file cannot be read, because the browser forgets a token that was removed.
+    /// Whether the token is still valid. True if the file cannot be read, because otherwise the browser would forget a
+    /// valid token.
     async fn is_valid(&self, id: &str) -> bool {
         let (id, now) = (id.to_owned(), (self.now)());
         self.read(move |book| book.is_valid(&id, now)).await.unwrap_or(true)
@@ -275,7 +277,7 @@ impl PeerSocket {
         loop {
             match self.socket.recv().await?.ok()? {
                 Message::Text(text) => return Some(text.as_str().to_owned()),
-                // The library answers a ping by itself.
+                // The WebSocket library answers pings itself.
                 Message::Ping(_) | Message::Pong(_) => {}
                 Message::Binary(_) | Message::Close(_) => return None,
             }

@@ -15,7 +15,7 @@ pub(crate) enum ChannelRequest {
     Pair {
         /// Code that Ashore shows.
         code: String,
-        /// Name of the browser for people.
+        /// Name of the browser that is shown to people.
         browser: String,
     },
     /// Asks the server to prove that it knows the token of this browser. The answer is `proof` or `refused`.
@@ -48,12 +48,12 @@ pub(crate) enum ChannelAnswer {
         /// Name of the browser in Ashore.
         name: String,
     },
-    /// Proof of the server: the HMAC of the port and the nonce, with a key that follows from the token.
+    /// Proof of the server: the HMAC of the port and the nonce. The key of the HMAC is derived from the token.
     Proof {
         /// In hexadecimal.
         proof: String,
     },
-    /// All further messages are those of the native host.
+    /// The browser is signed in. All further messages are those of the native host.
     SignedIn,
     /// The server closes the connection.
     Refused {
@@ -65,7 +65,7 @@ pub(crate) enum ChannelAnswer {
 }
 
 impl ChannelAnswer {
-    /// Returns a refusal. `code` names the variant of the reason, too.
+    /// Returns a refusal. Its `code` also contains the variant of the reason.
     pub(crate) fn refused(why: &UserMessage) -> Self {
         let code = why.variant.as_ref().map_or_else(|| why.code.clone(), |variant| format!("{}.{variant}", why.code));
         Self::Refused { code, text: why.localized() }

@@ -1,4 +1,4 @@
-//! The time of the system. Everything else takes the time as a value.
+//! The time of the system. All other code receives the time as an argument.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

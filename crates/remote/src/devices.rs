@@ -1,5 +1,5 @@
-//! The calls of the command line about devices and programs. They change the files of the data folder, whether a server runs or
-//! not.
+//! Calls of the command line that concern devices and programs. The calls change files in the data folder, whether or
+//! not a server runs.
 
 use std::{
     io,
@@ -21,7 +21,7 @@ use crate::{
     token_scope::TokenScope,
 };
 
-/// Address outside of every network (RFC 5737). It selects the address of this machine that faces the network.
+/// Address outside of every network (RFC 5737). The route to it shows which address of this machine faces the network.
 const ELSEWHERE: (Ipv4Addr, u16) = (Ipv4Addr::new(192, 0, 2, 1), 9);
 
 /// Link that signs one device in.
@@ -31,7 +31,7 @@ pub struct SignInLink {
     pub url: String,
     /// Seconds for which the link is valid.
     pub seconds: u64,
-    /// Whether only this machine can reach the address.
+    /// Whether only this machine can reach the address in the link.
     pub is_local: bool,
 }
 
@@ -44,13 +44,13 @@ pub struct SignedInDevice {
     pub is_program: bool,
     /// Permission.
     pub scope: TokenScope,
-    /// Time of the latest use in seconds of Unix time, exact to an hour.
+    /// Unix time of the latest use in seconds, accurate to an hour.
     pub seen_at: u64,
 }
 
 /// Makes a link that signs one device in with `scope`. An earlier link ends.
 ///
-/// Fails if no server runs, it has no address for other devices, or the link cannot be stored.
+/// Fails if no server runs, if the server has no address for other devices, or if the link cannot be stored.
 pub fn sign_in_link(data_dir: &Path, scope: TokenScope) -> Result<SignInLink, UserMessage> {
     let address: PageAddress = listening_state::read(data_dir).ok_or_else(|| message!("remote-listen.closed"))?;
     let (url, is_local) = address.best(own_address()).ok_or_else(|| message!("remote-listen.no-address"))?;
@@ -59,7 +59,8 @@ pub fn sign_in_link(data_dir: &Path, scope: TokenScope) -> Result<SignInLink, Us
     Ok(SignInLink { url: format!("{url}#pair={code}"), seconds: VALID_FOR, is_local })
 }
 
-/// Returns the token, and creates it if there is none. Fails if other users can read it, or it cannot be stored.
+/// Returns the token, and creates it if there is none. Fails if other users can read the token, or if it cannot be
+/// stored.
 pub fn ensure_token(data_dir: &Path) -> Result<String, UserMessage> {
     let token = TokenFile::new(data_dir);
     match token.read()? {
@@ -77,7 +78,8 @@ pub fn renew_token(data_dir: &Path) -> Result<String, UserMessage> {
     })?
 }
 
-/// Issues a token for the program `name`. Fails if another device or program has this name, or it is not a valid one.
+/// Issues a token for the program `name`. Fails if another device or program has this name, or if the name is not
+/// valid.
 pub fn program_token(data_dir: &Path, name: &str, scope: TokenScope) -> Result<String, UserMessage> {
     let issue = |book: &mut SessionBook| book.issue_to_program(name, scope, clock::now(), &mut rand::rng());
     change(data_dir, issue)?.map(|issued| issued.token).ok_or_else(|| message!("remote-device.taken", name = name))
@@ -97,7 +99,7 @@ pub fn signed_in_devices(data_dir: &Path) -> Result<Vec<SignedInDevice>, UserMes
     Ok(device.collect())
 }
 
-/// Signs the device or program `name` out. Fails if there is none with this name.
+/// Signs the device or program `name` out. Fails if no device or program has this name.
 pub fn sign_device_out(data_dir: &Path, name: &str) -> Result<(), UserMessage> {
     let is_signed_out = change(data_dir, |book| book.sign_out(name, clock::now()))?;
     if is_signed_out { Ok(()) } else { Err(message!("remote-device", name = name)) }

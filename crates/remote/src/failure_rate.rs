@@ -16,7 +16,7 @@ const FORGET_AFTER: u64 = 60;
 const LONGEST_WAIT: u64 = 15 * 60;
 /// Maximum number of failures of all addresses within `FORGET_AFTER`.
 const MOST_FAILURES: u32 = 50;
-/// Mask of the part of an IPv6 address that names its network of 64 bits.
+/// Mask for the first 64 bits of an IPv6 address, which name its network.
 const NETWORK_MASK: u128 = !0 << 64;
 
 /// Returns the network whose members share their limits: an IPv4 address itself, or the first 64 bits of an IPv6 address.
@@ -64,8 +64,8 @@ impl FailureRate {
 
     /// Records a wrong key of a device or program.
     ///
-    /// It does not count in the total: a key of 256 bits cannot be guessed, and one address must not close the sign-in for
-    /// all others.
+    /// The wrong key does not count in the total: a key of 256 bits cannot be guessed, and one address must not close
+    /// the sign-in for all others.
     pub(crate) fn on_wrong_key(&mut self, address: IpAddr, now: u64) {
         self.addresses.retain(|_, failures| !failures.is_forgotten(now));
         self.addresses.entry(network(address)).or_default().add(now);
@@ -85,7 +85,8 @@ impl Failures {
         (self.count, self.last) = (self.count.saturating_add(1), now);
     }
 
-    /// Returns the wait after the latest failure: 1 s after the fifth, and twice as long after each further one.
+    /// Returns the wait after the latest failure: 1 s after the fifth failure, and twice as long after each further
+    /// failure.
     fn delay(self) -> u64 {
         match self.count.checked_sub(FREE_FAILURES) {
             None => 0,

@@ -1,20 +1,23 @@
-//! Access to the engine through HTTP, in two interfaces: the paired channel of browsers that cannot start `ashore-browser`,
-//! because a sandbox surrounds them, and the page in a browser of another device. Both are off by default.
+//! Access to the engine through HTTP, in two interfaces. The first is the paired channel for browsers that cannot start
+//! `ashore-browser`, because they run in a sandbox. The second is the page in a browser of another device. Both are off
+//! by default.
 //!
 //! - `server` accepts connections within its limits. Both interfaces share it.
 //! - `access_control` decides by `Host` and `Origin` who may connect, and `failure_rate` slows down guessing. [pure]
-//! - `sessions` are the tokens of browsers, devices and programs, with the permissions of `token_scope`. `pairing` is the code
-//!   that a person copies into a browser, and `pairing_link` the code of a link that a device opens. `secret_hash` hashes all
-//!   of them. [pure]
-//! - `session_file` stores them. Window, command line and server change the same file. `remote_token` is the one secret in clear
-//!   text.
-//! - `listening` starts and stops the channel of browsers as the setting demands. `browser_channel` is its route, with the
-//!   messages of `channel_messages`. `pair` contains the calls of window and command line about it.
-//! - `remote_access` starts the server for other devices. `page` contains its routes, `remote_sessions` recognises the sender
-//!   of a request, `roots` are the folders that devices may use, and `problem` is the form of a refusal. `devices` contains the
-//!   calls of the command line about it.
-//! - `listening_state` reports to other programs where a server listens; `page_address` is the address of the page. [pure]
-//! - `aria2` is the interface by which programs made for aria2 add and control downloads. No server mounts it yet.
+//! - `sessions` are the tokens of browsers, devices and programs, with the permissions of `token_scope`. `pairing` is
+//!   the code that a person copies into a browser, and `pairing_link` the code of a link that a device opens.
+//!   `secret_hash` hashes all of them. [pure]
+//! - `session_file` stores them. Window, command line and server change the same file. `remote_token` is the one secret
+//!   in clear text.
+//! - `listening` starts and stops the channel of browsers as the setting demands. `browser_channel` is the route of
+//!   this channel, with the messages of `channel_messages`. `pair` contains the calls of window and command line about
+//!   the channel.
+//! - `remote_access` starts the server for other devices. `page` contains its routes, `remote_sessions` recognises the
+//!   sender of a request, `roots` are the folders that devices may use, and `problem` is the form of a refusal.
+//!   `devices` contains the calls of the command line about this server.
+//! - `listening_state` reports to other programs where a server listens; `page_address` is the address of the page.
+//!   [pure]
+//! - `aria2` is the interface with which programs made for aria2 add and control downloads. No server mounts it yet.
 
 mod access_control;
 // Only tests mount the routes yet.
@@ -45,9 +48,9 @@ mod sessions;
 mod tests;
 mod token_scope;
 
-/// Log filter that every program with a [`BrowserListener`] or [`RemoteAccess`] adds to its own. At the level `trace`, the
-/// WebSocket library logs whole messages, with tokens and cookies. A higher level would add its lines to a log that is
-/// otherwise quiet.
+/// Log filter that every program with a [`BrowserListener`] or [`RemoteAccess`] adds to its own filter. At the level
+/// `trace`, the WebSocket library logs whole messages, with tokens and cookies. Even at a less detailed level, the
+/// library would add lines to a log that is otherwise quiet.
 pub const LOG_LIMIT: &str = "tungstenite=off";
 
 pub use devices::{

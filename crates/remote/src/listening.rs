@@ -25,15 +25,15 @@ use crate::{
     session_file::SessionFile,
 };
 
-/// Ports of 127.0.0.1 in the order in which they are tried. The manifest of the extension has the same ports.
+/// Ports of 127.0.0.1 in the order in which they are tried. The manifest of the extension lists the same ports.
 const PORTS: [u16; 3] = [27_346, 27_347, 27_348];
-/// Environment variable with other ports, separated by spaces. Tests that run at the same time need them.
+/// Environment variable with other ports, separated by spaces. Tests that run at the same time need different ports.
 #[cfg(debug_assertions)]
 const PORTS_OF_TEST: &str = "ASHORE_BROWSER_PORTS";
 /// Delay before another attempt if no port is free, or the state cannot be written.
 const AGAIN: Duration = Duration::from_secs(30);
 
-/// Task that listens whenever the setting is on.
+/// Task that listens for browsers while the setting is on.
 #[derive(Debug)]
 pub struct BrowserListener {
     stop: watch::Sender<bool>,
@@ -41,7 +41,7 @@ pub struct BrowserListener {
 }
 
 impl BrowserListener {
-    /// Follows the setting of `engine`, whose data folder is `data_dir`, until the engine closes.
+    /// Follows the setting of `engine` until the engine closes. `data_dir` is the data folder of the engine.
     pub fn start(engine: PeerStream, data_dir: &Path) -> Self {
         let (stop, stopped) = watch::channel(false);
         let task = tokio::spawn(follow(engine, data_dir.to_owned(), stopped));
@@ -125,8 +125,8 @@ async fn close(server: &mut Option<Running>, file: &SessionFile) {
     }
 }
 
-/// Ends the pending code. The server calls this when it opens or closes its port, because another program can listen on the
-/// port while the server does not, and receive the code.
+/// Ends the pending code. The server calls this when it opens or closes its port. While the server does not listen,
+/// another program can listen on the port and receive the code.
 async fn end_code(file: &SessionFile) {
     let file = file.clone();
     let ended = spawn_blocking(move || file.change(|book| book.pairing = None)).await.map_err(io::Error::other);
@@ -135,7 +135,7 @@ async fn end_code(file: &SessionFile) {
     }
 }
 
-/// Listens, and reports the port. `None` if the state cannot be reported.
+/// Listens, and reports the port. Returns `None` if the state cannot be reported.
 async fn open(data_dir: &Path) -> Option<Running> {
     match try_open(data_dir, ports()).await {
         Ok(running) => Some(running),
@@ -154,7 +154,7 @@ async fn try_open(data_dir: &Path, ports: Vec<u16>) -> io::Result<Running> {
         return Ok(Running { server: None, _file: file });
     };
     let sessions = SessionFile::new(data_dir);
-    // The program that listened last may have crashed.
+    // The program that listened before this one may have crashed without ending its code.
     end_code(&sessions).await;
     file.write(&ListeningState::Port { port, index })?;
     let channel = |stopped| BrowserChannel {

@@ -1,7 +1,7 @@
 //! Reports to window and command line whether and where a server listens.
 //!
-//! The server keeps the file locked while the setting is on, and the system releases the lock when the program ends, however it
-//! ends. So a file without a lock is left over.
+//! The server keeps the file locked while the setting is on. The system releases the lock when the program ends, even
+//! after a crash. Thus a file without a lock was left over by an earlier program.
 
 use std::{
     fs::{File, OpenOptions, TryLockError},
@@ -16,7 +16,7 @@ use ashore_engine::atomic_file::{self, SymlinkPolicy};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use tokio::time::sleep;
 
-/// Delay before another attempt to lock the file, which a reader locks for a moment.
+/// Delay before another attempt to lock the file. A reader may have locked it for a moment.
 const LOCK_AGAIN: Duration = Duration::from_millis(20);
 /// Number of attempts.
 const LOCK_ATTEMPTS: usize = 50;
@@ -35,7 +35,7 @@ pub(crate) enum ListeningState {
     Port {
         /// Port.
         port: u16,
-        /// Position of the port among the usual ones.
+        /// Position of the port in the list of usual ports.
         index: usize,
     },
     /// Other programs use all of these ports.
@@ -51,7 +51,7 @@ impl ListeningReport for ListeningState {
 pub(crate) struct ListeningFile<S>(File, PhantomData<S>);
 
 impl<S: ListeningReport> ListeningFile<S> {
-    /// Locks the file like [`ListeningFile::lock`], and tries again if a reader holds it.
+    /// Locks the file like [`ListeningFile::lock`]. If a reader holds the lock, tries again.
     pub(crate) async fn lock_patiently(data_dir: &Path) -> io::Result<Self> {
         for _ in 1..LOCK_ATTEMPTS {
             if let Ok(file) = Self::lock(data_dir) {
@@ -62,13 +62,13 @@ impl<S: ListeningReport> ListeningFile<S> {
         Self::lock(data_dir)
     }
 
-    /// Locks the file of `data_dir`, and empties it. Fails if another program holds it.
+    /// Locks the file of `data_dir`, and empties it. Fails if another program holds the lock.
     pub(crate) fn lock(data_dir: &Path) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         let options = options.read(true).write(true).create(true).mode(0o600);
         let file = atomic_file::open(&data_dir.join(S::FILE), options, SymlinkPolicy::Refused)?;
         file.try_lock()?;
-        // The state of an earlier program is no longer true.
+        // Remove the state of an earlier program, because it is no longer true.
         file.set_len(0)?;
         Ok(Self(file, PhantomData))
     }

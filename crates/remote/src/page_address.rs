@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::listening_state::ListeningReport;
 
-/// Where the page can be reached, as its server reports it to other programs.
+/// Address of the page, as its server reports it to other programs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PageAddress {
     pub listeners: Vec<SocketAddr>,
-    /// Address behind a proxy, without a slash at its end.
+    /// Public address at a proxy, without a slash at its end.
     pub public_url: Option<String>,
     /// Path of the page, which begins and ends with a slash.
     pub base_path: String,
@@ -21,9 +21,10 @@ impl ListeningReport for PageAddress {
 }
 
 impl PageAddress {
-    /// Returns the best address for another device, and whether only this machine can reach it; `None` if there is no address.
+    /// Returns the best address for another device; `None` if there is no address. The second value is true if only
+    /// this machine can reach the address.
     ///
-    /// `own` is the address of this machine on its network, which replaces an unspecified address such as `0.0.0.0`.
+    /// `own` is the address of this machine on its network. It replaces an unspecified address such as `0.0.0.0`.
     pub(crate) fn best(&self, own: Option<IpAddr>) -> Option<(String, bool)> {
         if let Some(url) = &self.public_url {
             return Some((format!("{url}/"), false));

@@ -1,4 +1,4 @@
-//! Calls of window and command line: shows a code, and lists and removes paired browsers.
+//! Calls with which window and command line show a code, and list and remove paired browsers.
 
 use std::{path::Path, time::Duration};
 
@@ -23,7 +23,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 #[derive(Clone, PartialEq, Eq, Serialize, TS)]
 #[ts(export)]
 pub struct ShownCode {
-    /// Code in the form for people, such as `ABCD-EFGH`.
+    /// Code in the form that is shown to people, such as `ABCD-EFGH`.
     pub code: String,
     /// Seconds for which the code is valid.
     #[ts(type = "number")]
@@ -36,7 +36,7 @@ pub struct ShownCode {
 pub struct PairedBrowser {
     /// Name, unique among the paired browsers.
     pub name: String,
-    /// Time of the latest use in seconds of Unix time, exact to an hour.
+    /// Unix time of the latest use in seconds, accurate to an hour.
     #[ts(type = "number")]
     pub seen_at: u64,
 }
@@ -74,7 +74,7 @@ pub fn channel_report(data_dir: &Path) -> Result<BrowserChannelReport, UserMessa
     })
 }
 
-/// Makes a code that pairs one browser. An earlier code ends.
+/// Makes a code that pairs one browser. An earlier code becomes invalid.
 ///
 /// Fails if the channel is off, no Ashore runs, all ports are in use, or the code cannot be stored.
 pub async fn start_pairing(data_dir: &Path) -> Result<ShownCode, UserMessage> {
@@ -86,7 +86,7 @@ pub async fn start_pairing(data_dir: &Path) -> Result<ShownCode, UserMessage> {
     Ok(ShownCode { code: format!("{first}-{last}"), seconds: VALID_FOR })
 }
 
-/// Returns the port that the server listens on, and its position.
+/// Returns the port that the server listens on, and the position of this port among the usual ports.
 async fn port(data_dir: &Path) -> Result<(u16, usize), UserMessage> {
     let begun = Instant::now();
     loop {
@@ -103,7 +103,7 @@ async fn port(data_dir: &Path) -> Result<(u16, usize), UserMessage> {
     }
 }
 
-/// Removes a paired browser. Fails if there is none with this name.
+/// Removes a paired browser. Fails if no browser has this name.
 pub fn unpair(data_dir: &Path, name: &str) -> Result<(), UserMessage> {
     let file = SessionFile::new(data_dir);
     match file.change(|book| book.remove(name, clock::now())) {

@@ -1,10 +1,11 @@
 //! The code that a person copies into the browser, to pair it with Ashore. [pure]
 //!
 //! - A code has eight characters, is used once, and ends after five minutes or five wrong attempts.
-//! - The first character also names the port. The extension sends a code only to this port, which Ashore holds while it shows
-//!   the code. Another user of the machine who listens on one of the other ports therefore never receives a code.
-//! - A code is valid only on its port. It ends when the server opens or closes its port, because another program may have
-//!   received it meanwhile.
+//! - The first character also names the port. The extension sends a code only to this port, and Ashore listens on it
+//!   while the code is shown. Therefore another user of the machine who listens on one of the other ports never
+//!   receives a code.
+//! - A code is valid only on its port. It ends when the server opens or closes its port, because in the meantime
+//!   another program may have listened there and received the code.
 //! - Only the hash of a code is stored.
 
 use rand::Rng;
@@ -23,21 +24,22 @@ pub(crate) const PORTS: usize = 3;
 pub(crate) const MOST_ATTEMPTS: u32 = 5;
 /// Seconds for which a code is valid.
 pub(crate) const VALID_FOR: u64 = 5 * 60;
-/// Purpose of the hash of a code.
+/// Text that makes hashes of codes different from other hashes.
 const PURPOSE: &str = "pairing code";
 
 /// Code that no browser has used yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PendingPairing {
     code_hash: String,
-    /// End of the code, in seconds of Unix time.
+    /// Time at which the code ends, in seconds of Unix time.
     ends_at: u64,
     /// Number of wrong attempts.
     failures: u32,
 }
 
 impl PendingPairing {
-    /// Returns a new code for `port`, which has this index among the ports, and the code as people read it.
+    /// Returns a new code for `port`, and its text as people read it. `port_index` is the index of this port among the
+    /// usual ports.
     pub(crate) fn new(port: u16, port_index: usize, now: u64, random: &mut impl Rng) -> (Self, String) {
         let first = loop {
             let index = random.random_range(0..ALPHABET.len());
@@ -50,7 +52,7 @@ impl PendingPairing {
         (Self { code_hash: hash_of(&code, port), ends_at: now + VALID_FOR, failures: 0 }, code)
     }
 
-    /// Seconds until the code ends; `None` if it has ended.
+    /// Returns the seconds until the code ends; `None` if it has ended.
     pub(crate) fn rest(&self, now: u64) -> Option<u64> {
         // A clock that was set back must not prolong a code.
         let rest = self.ends_at.checked_sub(now).filter(|rest| (1..=VALID_FOR).contains(rest))?;
@@ -71,12 +73,12 @@ impl PendingPairing {
     }
 }
 
-/// The hash contains the port, so that the code is wrong on every other one.
+/// The hash contains the port, so that the code is wrong on every other port.
 fn hash_of(code: &str, port: u16) -> String {
     hash(PURPOSE, &format!("{port} {code}"))
 }
 
-/// Returns a code as a person may have typed it in its normal form: without spaces and hyphens, in capital letters.
+/// Converts a code that a person typed to its normal form: without spaces and hyphens, in capital letters.
 pub(crate) fn normalized(typed: &str) -> Option<String> {
     let characters = typed.chars().filter(|letter| !letter.is_whitespace() && *letter != '-');
     let code: String = characters.take(CODE_LENGTH + 1).map(|letter| letter.to_ascii_uppercase()).collect();

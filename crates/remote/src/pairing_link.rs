@@ -1,4 +1,4 @@
-//! The code in the link with which a device signs in without the token. [pure]
+//! The code in a sign-in link. With this code, a device signs in without the token. [pure]
 //!
 //! - A code has 128 random bits, is used once, and ends after five minutes. A new link ends the earlier one.
 //! - Only the hash of a code is stored.
@@ -11,16 +11,16 @@ use crate::{secret_hash::hash, token_scope::TokenScope};
 
 /// Seconds for which a code is valid.
 pub(crate) const VALID_FOR: u64 = 5 * 60;
-/// Purpose of the hash of a code.
+/// Text that makes hashes of link codes different from other hashes.
 const PURPOSE: &str = "pairing link";
 
 /// Link that no device has used yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PendingLink {
     code_hash: String,
-    /// End of the code, in seconds of Unix time.
+    /// Time at which the code ends, in seconds of Unix time.
     ends_at: u64,
-    /// Scope of the device that uses the code.
+    /// Scope that a device gets with the code.
     pub scope: TokenScope,
 }
 
@@ -31,7 +31,7 @@ impl PendingLink {
         (Self { code_hash: hash(PURPOSE, &code), ends_at: now + VALID_FOR, scope }, code)
     }
 
-    /// Whether `code` is the code of this link, and has not ended.
+    /// Whether `code` is the code of this link and is still valid.
     pub(crate) fn accepts(&self, code: &str, now: u64) -> bool {
         // A clock that was set back must not prolong a code.
         let has_time = self.ends_at.checked_sub(now).is_some_and(|rest| (1..=VALID_FOR).contains(&rest));

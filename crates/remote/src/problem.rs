@@ -1,4 +1,4 @@
-//! Answers to a request in JSON, and refusals as `application/problem+json` (RFC 9457).
+//! JSON answers to requests, and refusals as `application/problem+json` (RFC 9457).
 
 use ashore_engine::UserMessage;
 use ashore_messages::message;
@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::remote_sessions::SignInFailure;
 
-/// Answer in JSON that no cache may keep.
+/// JSON answer that no cache may keep.
 pub(crate) struct JsonAnswer<T>(pub T);
 
 /// Refusal of a request.
@@ -23,7 +23,7 @@ pub(crate) struct RequestProblem {
     pub retry_after: Option<u64>,
 }
 
-/// Content of the response. The fields of the message let the page show it in its language.
+/// Content of the response. With the fields of the message, the page can show the reason in its own language.
 #[derive(Serialize)]
 struct ProblemDocument<'a> {
     #[serde(rename = "type")]
@@ -40,22 +40,22 @@ impl RequestProblem {
         Self { status, why: why.into(), retry_after: None }
     }
 
-    /// The sender is not signed in.
+    /// Returns the refusal of a sender that is not signed in.
     pub(crate) fn signed_out() -> Self {
         Self::new(StatusCode::UNAUTHORIZED, message!("remote-sign-in.out"))
     }
 
-    /// The sender may not do this.
+    /// Returns the refusal of a request that the sender may not make.
     pub(crate) fn of_scope() -> Self {
         Self::new(StatusCode::FORBIDDEN, message!("remote-sign-in.scope"))
     }
 
-    /// The request is not valid, for the reason `why`.
+    /// Returns the refusal of a request that is not valid, for the reason `why`.
     pub(crate) fn invalid(why: impl ToString) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message!("invalid-request", why = why.to_string()))
     }
 
-    /// The engine refused a call, or a file cannot be used.
+    /// Returns the refusal for a call that the engine refused, or a file that cannot be used.
     pub(crate) fn refused(why: UserMessage) -> Self {
         Self::new(StatusCode::CONFLICT, why)
     }

@@ -1,6 +1,7 @@
 //! Opens the server for other devices, and closes it. `ashore serve` calls it.
 //!
-//! - Each interface is a router of its own. They are merged here, below one base path and behind one check of `Origin`.
+//! - Each interface is a router of its own. The routers are merged here, below one base path and behind one check of
+//!   `Origin`.
 //! - While the server runs, a locked file reports its address to `ashore remote link`.
 
 use std::{
@@ -42,11 +43,11 @@ use crate::{
     server::{LIMITS, RemoteListener, RemoteServer},
 };
 
-/// Port without another choice, which programs for aria2 expect.
+/// Default port. Programs made for aria2 expect it.
 const PORT: u16 = 6800;
 /// Prefix of an address that is the path of a Unix socket.
 const UNIX: &str = "unix:";
-/// Permissions of a Unix socket: the user and the group, which a proxy can belong to.
+/// Permissions of a Unix socket: access for its user and its group. A proxy can belong to the group.
 const SOCKET_MODE: u32 = 0o660;
 /// Headers of every response.
 const HEADERS: [(HeaderName, &str); 3] = [
@@ -87,7 +88,7 @@ pub struct RemoteOptions {
     pub allowed_hosts: Vec<String>,
     /// Accepted values of `Origin` besides our own.
     pub allowed_origins: Vec<String>,
-    /// Address behind a proxy.
+    /// Public address, if the server is behind a proxy.
     pub public_url: Option<Url>,
     /// Path of the page; `/` if it is empty.
     pub base_path: String,
@@ -96,7 +97,7 @@ pub struct RemoteOptions {
 }
 
 impl RemoteOptions {
-    /// Parses a public address; `None` unless it is the address of a page.
+    /// Parses a public address. Returns `None` if the text cannot be the address of a page.
     pub fn parse_url(text: &str) -> Option<Url> {
         let url = Url::parse(text).ok()?;
         let is_plain = url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
@@ -113,7 +114,7 @@ pub enum RemoteStartFault {
     Refused(UserMessage),
 }
 
-/// Server for other devices, until it is stopped.
+/// Running server for other devices.
 #[derive(Debug)]
 pub struct RemoteAccess {
     server: RemoteServer,
@@ -123,7 +124,8 @@ pub struct RemoteAccess {
 }
 
 impl RemoteAccess {
-    /// Opens the server for the engine of `own`, whose data folder is `data_dir`. Creates the token if there is none.
+    /// Opens the server for the engine of `own`, whose data folder is `data_dir`. Creates the token if it does not
+    /// exist.
     ///
     /// Fails with `Refused` if other users can read the token, or with `Listen` if an address cannot be used.
     pub async fn start(own: &OwnProcess, data_dir: &Path, options: RemoteOptions) -> Result<Self, RemoteStartFault> {
@@ -164,8 +166,8 @@ impl RemoteAccess {
         self.address.listeners.iter().map(url).collect()
     }
 
-    /// Whether others on the network can read the traffic, as far as this server knows: it listens beyond loopback, and no public
-    /// address promises TLS.
+    /// Whether others on the network can read the traffic, as far as this server knows. True if the server listens
+    /// beyond loopback and no public address promises TLS.
     pub fn is_readable_by_network(&self) -> bool {
         let has_tls = self.address.public_url.as_ref().is_some_and(|url| url.starts_with("https:"));
         !has_tls && self.address.listeners.iter().any(|listener| !listener.ip().is_loopback())
@@ -234,7 +236,7 @@ fn accepted(options: &RemoteOptions, listeners: &[SocketAddr]) -> AcceptedHosts 
 
 type Bound = (Vec<RemoteListener>, Vec<SocketAddr>, Vec<PathBuf>);
 
-/// Listens on all addresses. Fails with the first one that cannot be used.
+/// Listens on all addresses. Fails with the error of the first address that cannot be used.
 async fn bind_all(wanted: &[ListenAddress]) -> Result<Bound, UserMessage> {
     let usual: [IpAddr; 2] = [Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()];
     let usual = usual.map(|ip| ListenAddress::Tcp(SocketAddr::new(ip, PORT)));
@@ -247,7 +249,7 @@ async fn bind_all(wanted: &[ListenAddress]) -> Result<Bound, UserMessage> {
                     listeners.push(RemoteListener::Tcp(listener));
                     addresses.push(address);
                 }
-                // A machine without IPv6 has no such address, and no option named it.
+                // Ignore the error: a machine without IPv6 has no such address, and no option requested the address.
                 Err(error) if wanted.is_empty() && address.is_ipv6() && !listeners.is_empty() && is_missing(&error) => {}
                 Err(error) => return Err(fault(address.to_string(), &error)),
             },

@@ -1,6 +1,7 @@
 //! Signs devices in and out, and recognises devices and programs. All interfaces of the server share it.
 //!
-//! - Wrong tokens and codes are counted for each address, and make it wait. A valid key is accepted at once all the same.
+//! - Wrong tokens and codes are counted for each address. An address with many of them has to wait, but a valid key is
+//!   still accepted immediately.
 //! - Another program may change the file at any time, so nothing is cached.
 
 use std::{
@@ -24,7 +25,7 @@ use crate::{
     token_scope::TokenScope,
 };
 
-/// Purpose of the hashes by which tokens are compared.
+/// Text that makes the hashes for comparing tokens different from other hashes.
 const COMPARISON: &str = "remote token";
 
 /// Secret with which a device signs in.
@@ -40,7 +41,7 @@ pub(crate) enum SignInSecret {
 pub(crate) enum SignInFailure {
     /// The address has to wait for this number of seconds.
     Wait(u64),
-    /// The secret is wrong, or has ended.
+    /// The secret is wrong, or is no longer valid.
     Wrong,
     /// A file cannot be read or written.
     Unreadable(UserMessage),
@@ -49,7 +50,8 @@ pub(crate) enum SignInFailure {
 /// Secrets that a request contains.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum SentKey {
-    /// Key of a device. Several cookies can have the name of the first half, one for each path of the host.
+    /// Key of a device. A request may contain several first halves, because several cookies can have the same name, one
+    /// for each path of the host.
     Device { first: Vec<FirstHalf>, second: String },
     /// Token of a program.
     Program(String),
@@ -94,7 +96,8 @@ impl RemoteSessions {
             SignInSecret::Token(sent) => match self.is_token(sent.clone()).await.map_err(SignInFailure::Unreadable)? {
                 true => {
                     let (token, sent) = (self.token.clone(), sent.clone());
-                    // Compare again under the lock of the file: a renewal may have signed all devices out since.
+                    // Compare again under the lock of the file, because a renewal of the token may have signed all
+                    // devices out in the meantime.
                     let sign_in = move |book: &mut SessionBook| {
                         is_same(&sent, token.read().ok().flatten())
                             .then(|| book.sign_in(&name, TokenScope::Control, now, &mut rand::rng()))
@@ -119,7 +122,7 @@ impl RemoteSessions {
         }
     }
 
-    /// Returns the device or program with this key; `None` if the key is wrong, or its owner is signed out.
+    /// Returns the device or program with this key. Returns `None` if the key is wrong, or if its owner is signed out.
     ///
     /// Fails if the file cannot be read.
     pub(crate) async fn owner(&self, key: SentKey, from: IpAddr) -> Result<Option<TokenOwner>, UserMessage> {
@@ -145,8 +148,8 @@ impl RemoteSessions {
         Ok(found)
     }
 
-    /// Whether the device or program `id` is still signed in. True if the file cannot be read, because a page forgets its key
-    /// when it is signed out.
+    /// Whether the device or program `id` is still signed in. True if the file cannot be read, because otherwise a page
+    /// would forget a valid key.
     pub(crate) async fn is_signed_in(&self, id: &str) -> bool {
         let (id, now) = (id.to_owned(), (self.now)());
         self.read(move |book| book.is_valid(&id, now)).await.unwrap_or(true)
@@ -190,7 +193,7 @@ impl RemoteSessions {
 
 /// Whether `sent` is the token `known`. The duration of the comparison discloses nothing about the token.
 fn is_same(sent: &str, known: Option<String>) -> bool {
-    // Hashes have the same length, whatever was sent.
+    // Compare hashes, because they have the same length, whatever was sent.
     known.is_some_and(|known| hash(COMPARISON, &known).as_bytes().ct_eq(hash(COMPARISON, sent).as_bytes()).into())
 }
 

@@ -1,8 +1,9 @@
-//! The token with which a person signs a device in, in a file of the data folder.
+//! The token that a person enters to sign a device in. It is stored in a file of the data folder.
 //!
-//! - The file is the only place with a secret in clear text, so that `ashore remote token` can print it. Only its user may read
-//!   it.
-//! - A new token signs out all devices. `session_file` holds the lock for both.
+//! - The file is the only place with a secret in clear text, so that `ashore remote token` can print it. Only its user
+//!   may read it.
+//! - A new token signs out all devices. One lock protects this file and the session file; `session_file` holds the
+//!   lock.
 
 use std::{
     fs::OpenOptions,
@@ -24,7 +25,7 @@ use crate::sessions::new_secret;
 const FILE: &str = "remote-token";
 /// Minimum length in bytes of a token that a person wrote into the file.
 const SHORTEST: usize = 32;
-/// Permissions of other users.
+/// Permissions of the group and of other users.
 const OTHERS: u32 = 0o077;
 
 /// File with the token of a data folder. Its functions block for a moment.
@@ -59,7 +60,7 @@ impl TokenFile {
     /// Replaces the token, and returns the new one. Fails if the file cannot be written.
     pub(crate) fn renew(&self, random: &mut impl Rng) -> Result<String, UserMessage> {
         let token = new_secret(random);
-        // The new file is private, because a temporary file is.
+        // The new file is private, because it is created as a temporary file.
         atomic_file::replace(&self.0, format!("{token}\n").as_bytes()).map_err(|error| self.fault(&error))?;
         Ok(token)
     }

@@ -1,4 +1,4 @@
-//! Folders in which devices may choose folders, and into which their downloads may go.
+//! Folders in which devices may choose folders, and in which their downloads may be stored.
 //!
 //! - A folder is resolved before it is compared, so that no link leads outside.
 //! - Hidden folders below a root are never offered, because files can take effect there automatically.
@@ -24,14 +24,14 @@ pub(crate) struct FolderRoots(Vec<PathBuf>);
 pub(crate) struct FolderList {
     /// The folder; empty for the list of all roots.
     pub path: PathBuf,
-    /// Folder that contains it; `None` if it is a root.
+    /// Parent folder; `None` if the folder is a root.
     pub parent: Option<PathBuf>,
-    /// Names of the folders in it, sorted; absolute paths in the list of all roots.
+    /// Sorted names of the folders inside this folder; absolute paths in the list of all roots.
     pub folders: Vec<String>,
 }
 
 impl FolderRoots {
-    /// Returns the roots `folders`. A folder that does not exist yet counts with the path that it will have.
+    /// Returns the roots `folders`. If a folder does not exist yet, the path that it will have is used.
     pub(crate) fn new(folders: impl IntoIterator<Item = PathBuf>) -> Self {
         let mut roots: Vec<PathBuf> = folders.into_iter().filter_map(|folder| resolved(&folder)).collect();
         roots.sort();
@@ -65,7 +65,7 @@ impl FolderRoots {
                 true => entry.path().is_dir() && self.resolve(&entry.path()).is_some(),
                 false => kind.is_dir(),
             };
-            // A name that is not UTF-8 could not be sent back.
+            // Omit a name that is not UTF-8, because it could not be sent back.
             if let Some(name) = name.to_str()
                 && is_folder
                 && !is_hidden(name)
@@ -86,7 +86,8 @@ fn is_hidden(name: impl AsRef<OsStr>) -> bool {
     name.as_ref().as_encoded_bytes().starts_with(b".")
 }
 
-/// Returns an absolute path without links. Folders at its end that do not exist are kept as they are, but `..` is not.
+/// Returns an absolute path without links. Folders at its end that do not exist are kept as they are. Returns `None` if
+/// one of them is `..`.
 fn resolved(folder: &Path) -> Option<PathBuf> {
     if !folder.is_absolute() {
         return None;
@@ -96,7 +97,7 @@ fn resolved(folder: &Path) -> Option<PathBuf> {
         match fs::canonicalize(existing) {
             Ok(path) => return Some(missing.into_iter().rev().fold(path, |path, name| path.join(name))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // A link that leads nowhere is missing too, but a folder would be created at its target.
+                // Refuse a link that leads nowhere, because a folder would be created at its target.
                 if fs::symlink_metadata(existing).is_ok() {
                     return None;
                 }

@@ -2,7 +2,7 @@
 //!
 //! - A connection over the limit is closed at once, so that it costs nothing.
 //! - A request whose `Host` does not name this server is refused before any route.
-//! - A WebSocket keeps the place of its connection until it ends.
+//! - A WebSocket counts as a connection until it ends.
 
 use std::{
     collections::HashMap,
@@ -41,7 +41,7 @@ pub(crate) struct RemoteLimits {
     pub of_address: usize,
     /// Maximum time to receive the head of a request.
     pub head: Duration,
-    /// Maximum time to receive the body of a request, or between two of its parts if the body is a file.
+    /// Maximum time to receive the body of a request. If the body is a file, maximum time between two of its parts.
     pub body: Duration,
     /// Maximum time from the upgrade of a WebSocket to its sign-in.
     pub sign_in: Duration,
@@ -104,7 +104,8 @@ pub(crate) struct RemoteServer {
     tasks: Vec<JoinHandle<()>>,
 }
 
-/// Listens on the first free one of these ports of 127.0.0.1. Returns the listener, its port, and the position of the port.
+/// Listens on the first of these ports of 127.0.0.1 that is free. Returns the listener, its port, and the position of
+/// the port.
 ///
 /// Fails if none of the ports is free.
 pub(crate) async fn bind(ports: &[u16]) -> io::Result<(TcpListener, u16, usize)> {
@@ -221,7 +222,7 @@ async fn answer(mut request: Request, mut entry: RemoteEntry, peer: RemotePeer) 
     entry.router.call(request).await
 }
 
-/// Places for connections.
+/// Free places for connections. Each connection takes one place.
 #[derive(Clone, Debug)]
 struct Places {
     free: Arc<Semaphore>,

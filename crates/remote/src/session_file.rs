@@ -35,7 +35,7 @@ impl SessionFile {
         Self { path: data_dir.join(FILE), lock: data_dir.join(LOCK) }
     }
 
-    /// Returns the content; empty if there is no file, or it is damaged. Then all browsers have to be paired again.
+    /// Returns the content. It is empty if the file is missing or damaged; all browsers then have to be paired again.
     pub(crate) fn read(&self) -> io::Result<SessionBook> {
         let text = match atomic_file::read(&self.path, SymlinkPolicy::Refused) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(SessionBook::default()),

@@ -1,13 +1,13 @@
 //! Browsers, devices and programs that may use the server, each with a name and a scope. [pure]
 //!
 //! - Only hashes of their secrets are stored.
-//! - A browser is paired: its extension hands downloads over. A second hash of its token is a key with which the server proves
-//!   that it knows the token, before the browser sends the token or anything else.
+//! - A browser is paired: its extension hands downloads over to Ashore. A second hash of the browser's token is a key.
+//!   With this key the server proves that it knows the token, before the browser sends the token or anything else.
 //! - A device is signed in: it shows the page. Its key has two halves, which the browser keeps in different places.
 //! - A program has a token that a person gave a name.
 //! - The proof contains the port, so that a program on another port cannot pass it on.
-//! - A removed token is remembered for a while. Its browser then learns that it was removed, and not only that the token is
-//!   unknown: the Ashore of another user on the same machine knows none of our tokens.
+//! - A removed token is remembered for a while, so that its browser can learn that the token was removed. An unknown
+//!   token is no such evidence, because the Ashore of another user on the same machine knows none of our tokens.
 
 use ashore_engine::is_invisible;
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -31,7 +31,7 @@ const CLIENT: &str = "token";
 const SERVER: &str = "server key";
 const DEVICE: &str = "device key";
 const PROGRAM: &str = "program token";
-/// Names for tokens whose owner gave no usable one.
+/// Names for tokens whose owner gave no usable name.
 const BROWSER_NAME: &str = "Browser";
 const DEVICE_NAME: &str = "Device";
 
@@ -53,10 +53,11 @@ pub(crate) enum TokenKind {
 pub(crate) struct NamedToken {
     /// Public name with which a browser refers to its token.
     pub id: String,
-    /// Name for people, unique among the tokens.
+    /// Name that is shown to people, unique among the tokens.
     pub name: String,
     pub scope: TokenScope,
-    /// An earlier version wrote only browsers, without their kind.
+    /// Kind of the owner. If the file has no kind, the owner is a browser, because an earlier version stored only
+    /// browsers.
     #[serde(default)]
     pub kind: TokenKind,
     token_hash: String,
@@ -66,11 +67,11 @@ pub(crate) struct NamedToken {
     /// Times in seconds of Unix time.
     pub made_at: u64,
     pub seen_at: u64,
-    /// Whether a person has removed it.
+    /// Whether a person has removed the token.
     is_removed: bool,
 }
 
-/// Token as its owner receives it, once.
+/// Token in the form that its owner receives once.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct IssuedToken {
     pub id: String,
@@ -78,7 +79,8 @@ pub(crate) struct IssuedToken {
     pub name: String,
 }
 
-/// Key of a device, once as a whole. Afterwards, its browser keeps each half in another place.
+/// Whole key of a device, which exists only at the sign-in. Afterwards, the browser of the device keeps the two halves
+/// in different places.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct SessionKey {
     pub id: String,
@@ -173,7 +175,7 @@ impl SessionBook {
         (SessionKey { id: owner.id.clone(), first, second }, owner)
     }
 
-    /// Issues a token for a program. `None` if another token has this name.
+    /// Issues a token for a program. Returns `None` if another token has this name.
     pub(crate) fn issue_to_program(
         &mut self,
         name: &str,
@@ -201,7 +203,8 @@ impl SessionBook {
         Some(issued)
     }
 
-    /// Returns the device `id` if both halves are those of its key; `None` if not, or if the device is signed out.
+    /// Returns the device `id` if both halves are those of its key. Returns `None` if a half is wrong, or if the device
+    /// is signed out.
     pub(crate) fn device(&self, id: &str, first: &str, second: &str, now: u64) -> Option<TokenOwner> {
         let sent = hash_of_halves(first, second);
         self.owner(now, |token| token.kind == TokenKind::Device && token.id == id && is_same_hash(&sent, &token.token_hash))
@@ -225,7 +228,7 @@ impl SessionBook {
         self.link = None;
     }
 
-    /// Signs out the device or program with this name. Returns false if there is none.
+    /// Signs out the device or program with this name. Returns false if no device or program has this name.
     pub(crate) fn sign_out(&mut self, name: &str, now: u64) -> bool {
         let found = self.valid_of(&[TokenKind::Device, TokenKind::Program], now).find(|token| token.name == name);
         let Some(id) = found.map(|token| token.id.clone()) else { return false };
@@ -239,7 +242,8 @@ impl SessionBook {
         self.drop_oldest(kind, now);
     }
 
-    /// Keeps the most recent tokens of a kind, and the most recent removed ones.
+    /// Drops old tokens of a kind. Keeps the most recent valid tokens, and the most recent tokens that are no longer
+    /// valid.
     fn drop_oldest(&mut self, kind: TokenKind, now: u64) {
         for is_valid in [true, false] {
             let is_counted = |token: &NamedToken| token.kind == kind && token.is_valid(now) == is_valid;
@@ -253,7 +257,7 @@ impl SessionBook {
         }
     }
 
-    /// Returns `wanted` without control characters, with a number if another token has this name. `usual` is the name if no
+    /// Returns `wanted` without control characters. Adds a number if another token has this name. Returns `usual` if no
     /// character remains.
     fn free_name(&self, wanted: &str, usual: &str, now: u64) -> String {
         let printable = wanted.chars().filter(|letter| !letter.is_control() && !is_invisible(*letter));
@@ -264,7 +268,8 @@ impl SessionBook {
         std::iter::once(name.clone()).chain(numbered).find(|name| !is_taken(name)).unwrap_or(name)
     }
 
-    /// Returns the proof that this server knows the token `id`, also of a removed token; `None` if it is unknown.
+    /// Returns the proof that this server knows the token `id`. The token may have been removed. Returns `None` if the
+    /// token is unknown.
     ///
     /// `nonce` is random and chosen by the browser, and `port` is the port of this server.
     pub(crate) fn proof(&self, id: &str, nonce: &str, port: u16) -> Option<String> {
@@ -303,7 +308,7 @@ impl SessionBook {
         self.tokens.retain(|token| token.id != id);
     }
 
-    /// Removes the paired browser with this name. Returns false if there is none.
+    /// Removes the paired browser with this name. Returns false if no browser has this name.
     pub(crate) fn remove(&mut self, name: &str, now: u64) -> bool {
         let is_named = |token: &&mut NamedToken| token.kind == TokenKind::Browser && token.name == name && token.is_valid(now);
         let Some(token) = self.tokens.iter_mut().find(is_named) else { return false };
@@ -322,7 +327,7 @@ pub(crate) fn new_secret(random: &mut impl Rng) -> String {
     hex::encode(random.random::<[u8; 32]>())
 }
 
-/// Returns the hash of a key in two halves. Neither half follows from the hash and the other half.
+/// Returns the hash of a key that has two halves. Neither half can be computed from the hash and the other half.
 fn hash_of_halves(first: &str, second: &str) -> String {
     hash(DEVICE, &format!("{first}.{second}"))
 }
@@ -409,7 +414,7 @@ mod tests {
         assert!(book.remove(&name, NOW + 10) && !book.remove(&name, NOW + 10));
         assert_eq!(book.check(&id, &token, NOW + 10), TokenCheck::Removed);
         assert!(book.valid(NOW).next().is_none() && !book.is_valid(&id, NOW));
-        // The browser must recognise this server to believe it.
+        // The browser believes the removal only if the server proves that it knows the token.
         assert!(book.proof(&id, "n", 1).is_some());
     }
 
@@ -429,7 +434,7 @@ mod tests {
         let made: std::collections::BTreeSet<_> = proofs.map(|(token, nonce, port)| book.proof(&token.id, nonce, port)).into();
         assert_eq!(made.len(), 4);
         assert_eq!(book.proof("unknown", "a", 1), None);
-        // Computed independently, as the extension does.
+        // Compute the proof independently, in the same way as the extension.
         let key = hash(SERVER, &first.token);
         let mut mac = Hmac::<Sha256>::new_from_slice(key.as_bytes()).unwrap();
         mac.update(b"1 a");
@@ -477,7 +482,7 @@ mod tests {
         ] {
             assert_eq!(book.device(id, first, second, NOW), None);
         }
-        // A delimiter belongs to neither half.
+        // A text with both halves and a delimiter is not a valid half.
         assert_eq!(book.device(&id, &format!("{first}.{second}"), "", NOW), None);
         let stored = serde_json::to_string(&book).unwrap();
         assert!(!stored.contains(&first) && !stored.contains(&second));

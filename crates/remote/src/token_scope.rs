@@ -17,7 +17,7 @@ pub enum TokenScope {
 }
 
 impl TokenScope {
-    /// Whether a token with this scope may do what needs `needed`.
+    /// Whether a token with this scope may do what requires the scope `needed`.
     pub(crate) fn includes(self, needed: Self) -> bool {
         let order = [Self::Read, Self::Add, Self::Control];
         let place = |scope| order.iter().position(|one| *one == scope);

@@ -1,4 +1,4 @@
-//! Arguments and answers of calls that are not those of the engine's method. Called by `methods`.
+//! Arguments and answers of calls for which those of the engine's method are not sufficient. Called by `methods`.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,8 @@ use ashore_sync::service::SyncService;
 use serde::Serialize;
 use serde_json::Value;
 
-/// Returns the end events that an owner is owed, or the notifications that are pending.
+/// Returns the end events that the clients of an owner have not acknowledged. Without an owner, returns the pending
+/// notifications for the user.
 pub(crate) async fn owed(engine: &Engine, owner: Option<&str>) -> Result<Value, EngineError> {
     let Some(owner) = owner else { return answer(engine.pending_notifications().await?) };
     engine.register(owner).await?;

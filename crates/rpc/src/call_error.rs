@@ -11,7 +11,8 @@ pub enum CallFailure {
     /// The engine refused the call with this reason. Nothing was changed.
     #[error("{0}")]
     Refused(UserMessage),
-    /// No engine is available: this process could not open one, and no program that holds the folder answers.
+    /// No engine is available: this process could not open one. If another program holds the folder, that program does
+    /// not answer.
     #[error("{0}")]
     Closed(UserMessage),
     /// The program that held the folder has ended, or uses another protocol. The call may or may not have been carried

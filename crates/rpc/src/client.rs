@@ -147,7 +147,7 @@ impl SocketClient {
     async fn begin(self, mut wire: Wire) -> io::Result<Self> {
         match wire.greet(self.acts_for()).await {
             Ok(()) => self.lock().push(wire),
-            // A program still holds the folder, so the connection counts as made. The next call returns the refusal.
+            // A program still holds the folder, so this client counts as connected. The next call returns the refusal.
             Err(CallFailure::Refused(_) | CallFailure::Closed(_)) => {}
             Err(CallFailure::Unreachable(error)) => return Err(error),
         }

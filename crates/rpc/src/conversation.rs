@@ -59,7 +59,7 @@ impl PeerMessage {
 pub struct PeerConversation {
     session: ClientSession,
     output: mpsc::Sender<Vec<u8>>,
-    /// Task that forwards events, once the peer has subscribed.
+    /// Task that forwards events. It runs from the moment when the peer subscribes.
     subscription: JoinSet<()>,
 }
 
@@ -70,13 +70,13 @@ impl PeerConversation {
         Self { session: ClientSession::new(sync), output, subscription: JoinSet::new() }
     }
 
-    /// Makes everything that the peer requests come from `source`, whatever the peer states.
+    /// Sets `source` as the source of everything that the peer requests, even if the peer states another source.
     pub fn from_source(self, source: RequestSource) -> Self {
         let session = ClientSession::of_source(self.session.service(), Some(source));
         Self { session, ..self }
     }
 
-    /// Parses a message. An invalid message is answered with its error, and gives `None`.
+    /// Parses a message. If the message is not valid, answers with the error and returns `None`.
     ///
     /// Fails if the peer is gone.
     pub async fn understand(&self, text: &[u8]) -> io::Result<Option<PeerMessage>> {
@@ -139,7 +139,7 @@ impl PeerConversation {
         Ok(())
     }
 
-    /// Waits until no answer can be delivered any more. Cancel safe.
+    /// Waits until it is no longer possible to deliver answers. Cancel safe.
     pub async fn closed(&self) {
         self.output.closed().await;
     }
@@ -151,7 +151,7 @@ impl PeerConversation {
 
     async fn refuse_malformed(&self, malformed: MalformedMessage) -> io::Result<()> {
         let MalformedMessage { code, message: why, .. } = &malformed;
-        // Log an error, which is visible by default: the program that sent the message has a defect.
+        // Log an error, which is visible by default, because the program that sent the message has a defect.
         error!(code, why.text, "message does not fit its schema; refused");
         self.send(message::misshapen(malformed)?).await
     }

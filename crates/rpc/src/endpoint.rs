@@ -173,7 +173,8 @@ async fn until_stopped(stopped: &mut watch::Receiver<bool>) {
     let _ = stopped.wait_for(|stop| *stop).await;
 }
 
-/// Sends the reason for the refusal without waiting. An answer that does not fit into the socket's buffer is dropped.
+/// Sends the reason for the refusal, but does not wait for the peer. An answer that does not fit into the socket's
+/// buffer is dropped.
 fn turn_away(stream: UnixStream, why: MalformedMessage) {
     if let Ok(mut line) = message::misshapen(why) {
         line.push(b'\n');

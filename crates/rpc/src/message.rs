@@ -20,7 +20,7 @@ use crate::{
 
 /// Method that subscribes to events; not part of [`MethodCall`].
 pub(crate) const SUBSCRIBE: &str = "subscribe";
-/// Method that greets the holder; not part of [`MethodCall`].
+/// Method with which a client greets the program that holds the data folder; not part of [`MethodCall`].
 pub(crate) const GREET: &str = "greet";
 /// Error code for an unknown method.
 pub(crate) const UNKNOWN: &str = "unknown-method";
@@ -247,9 +247,10 @@ pub(crate) fn subscription(id: u64) -> Vec<u8> {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{SUBSCRIBE}"}}"#).into_bytes()
 }
 
-/// Returns the line that greets the holder with the id `id`, for an owner if one is given.
+/// Returns the line with the id `id` that greets the program that holds the data folder. The line names `owner` if one
+/// is given.
 ///
-/// Without an owner, the greeting has no parameters, so that an earlier version understands it as well.
+/// Without an owner, the greeting has no parameters, so that an earlier version understands it too.
 pub(crate) fn greeting(id: u64, owner: Option<&str>) -> Result<Vec<u8>, serde_json::Error> {
     let greeting = owner.map(|owner| ServerGreeting { version: Some(VERSION), owner: Some(owner.to_owned()) });
     #[derive(Serialize)]

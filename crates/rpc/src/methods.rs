@@ -109,7 +109,7 @@ pub enum MethodCall {
         /// Id of the registration.
         unique_id: UniqueId,
     },
-    /// Returns whether this connection held the registration.
+    /// Returns whether this connection was holding the registration.
     Release {
         /// Id of the registration.
         unique_id: UniqueId,
@@ -170,7 +170,7 @@ pub enum MethodCall {
     Remove {
         /// Id of the registration.
         unique_id: UniqueId,
-        /// Whether to remove the downloaded files as well.
+        /// Whether to remove the downloaded files too.
         files: bool,
     },
     /// Removes the latest registration with this name. Also refuses every call of `create` or `add` with this name that
@@ -181,7 +181,7 @@ pub enum MethodCall {
         owner: String,
         /// Name that the owner chose.
         developer_id: String,
-        /// Whether to remove the downloaded files as well.
+        /// Whether to remove the downloaded files too.
         files: bool,
     },
     /// Returns null.
@@ -195,7 +195,7 @@ pub enum MethodCall {
         /// Owner.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         owner: String,
-        /// Whether to remove the downloaded files as well.
+        /// Whether to remove the downloaded files too.
         #[serde(default)]
         #[ts(as = "Option<bool>", optional)]
         files: bool,
@@ -242,7 +242,7 @@ pub enum MethodCall {
         /// Number of days to list separately; 0 means 28.
         days: u32,
     },
-    /// Returns a `ProbeReport`, from the head of the server's answer.
+    /// Returns a `ProbeReport` that is derived from the head of the server's answer.
     Probe(NewRequest),
     /// Discards the waiting answer of a probe. Returns null.
     LetGo {
@@ -250,8 +250,8 @@ pub enum MethodCall {
         #[ts(type = "string")]
         probe: Guid,
     },
-    /// Returns an `ExistingLinks`: the files in the list that come from these links, and downloads of the links by
-    /// other machines.
+    /// Returns an `ExistingLinks`: the files in the list that come from these links, and the downloads of these links
+    /// on other machines.
     Known {
         /// Addresses to look for.
         links: Vec<String>,
@@ -273,14 +273,14 @@ pub enum MethodCall {
         /// Headers for the new address; null to keep the headers of the old address.
         headers: Option<Vec<(String, String)>>,
     },
-    /// Lets a download of the browser wait for a new link: for 15 minutes, a click on its file continues it. Returns the
-    /// address of the page with the link.
+    /// Makes a download of the browser wait for a new link. For 15 minutes, a click on the download's file continues
+    /// the download. Returns the address of the page with the link.
     AwaitLink {
         /// Id of the registration.
         unique_id: UniqueId,
     },
-    /// Gives the link of a new registration to the unfinished download that its file continues. Returns a `Registration`,
-    /// or null if there is no such download; then nothing has changed.
+    /// Gives the link of a new registration to the unfinished download of the same file. Returns a `Registration`. If
+    /// there is no such download, returns null and changes nothing.
     TakeLink(NewRegistration),
     /// Sets another folder for the files that are not complete. Returns null.
     PutInto {
@@ -291,7 +291,7 @@ pub enum MethodCall {
         #[ts(as = "PathBuf")]
         folder: PathBuf,
     },
-    /// Lets the registration continue despite closed gates that the user may overrule.
+    /// Makes the registration continue even if gates are closed, as far as the user may overrule these gates.
     ///
     /// Returns whether the call has an effect.
     GoAnyway {
@@ -418,7 +418,7 @@ pub enum MethodCall {
         #[ts(as = "PathBuf")]
         file: PathBuf,
     },
-    /// Carries out a sync operation, which determines the type of the result.
+    /// Carries out a sync operation. The operation determines the type of the result.
     Sync(SyncCall),
 }
 
@@ -493,7 +493,7 @@ impl MethodCall {
     ];
 }
 
-/// Carries out `call` of `source` without checking the owner. Returns the result as JSON.
+/// Carries out `call`, which comes from `source`, without checking the owner. Returns the result as JSON.
 pub(crate) async fn dispatch(sync: &SyncService, source: RequestSource, call: MethodCall) -> Result<Value, EngineError> {
     let engine = sync.engine();
     match call {

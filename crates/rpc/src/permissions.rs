@@ -1,8 +1,8 @@
-//! Permissions of the page, which may make only calls for which it has controls. [pure]
+//! Permissions of the page. The page may make only calls for which it has controls. [pure]
 //!
 //! Code that is injected into the page cannot make Ashore read an arbitrary file. It also cannot make Ashore save a
-//! file in a folder where files take effect automatically, such as an autostart folder. The user chooses hidden
-//! folders, and files to send, read or trust, in a dialog of the desktop. The page in a browser has no such dialog, so
+//! file in a folder where files take effect automatically, such as an autostart folder. Hidden folders, and files to
+//! send, read or trust, are chosen by the user in a dialog of the desktop. The page in a browser has no such dialog, so
 //! its calls of this kind are refused.
 //!
 //! Called by the desktop program for its window, and by the HTTP server for the page in a browser.
@@ -15,9 +15,9 @@ use ashore_sync::service::SyncCall;
 
 use crate::methods::MethodCall;
 
-/// Fails with `invalid` unless the page may use `call`. [pure]
+/// Fails with `invalid` if the page may not use `call`. [pure]
 ///
-/// The caller checks the partial files and the folder in `call`.
+/// This function does not check the partial files and the folder in `call`; the caller must check them.
 pub fn may(call: &MethodCall) -> Result<(), UserMessage> {
     match call {
         MethodCall::List(_)
@@ -59,7 +59,7 @@ pub fn may(call: &MethodCall) -> Result<(), UserMessage> {
         MethodCall::Sync(SyncCall::SendNew { requests, .. }) if requests.iter().any(changes_something) => {
             Err(not_understood(message!("fault-call.changes")))
         }
-        // Allowed here. If the call discloses something, the caller asks the user first.
+        // Allow the call here. If it discloses something, the caller asks the user first.
         MethodCall::Sync(_) => Ok(()),
         MethodCall::Probe(request) if !sends_a_file(request) => Ok(()),
         MethodCall::Set { key, value } if !key.is_file() || is_nothing(value.as_ref()) => Ok(()),

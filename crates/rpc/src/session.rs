@@ -160,7 +160,8 @@ impl ClientSession {
         answer(registration)
     }
 
-    /// Carries out a call that reads a registration held by this connection. Returns any other call unchanged.
+    /// Carries out a call that reads a registration, if this connection holds the registration. Returns any other call
+    /// unchanged.
     async fn read_held(&self, call: MethodCall) -> Result<Result<Value, MethodCall>, EngineError> {
         let id = match &call {
             MethodCall::Show { unique_id }

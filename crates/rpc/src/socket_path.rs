@@ -149,8 +149,8 @@ pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::PermissionDenied, text))
 }
 
-/// Fails unless `folder` is a real folder of this user. In a shared place it could belong to another user, or be a
-/// link.
+/// Fails if `folder` is a link, or if it is not a folder of this user. In a shared place, another user could have
+/// created it.
 pub(crate) fn check_ours(folder: &Path) -> io::Result<()> {
     let found = fs::symlink_metadata(folder)?;
     if found.is_dir() && found.uid() == geteuid().as_raw() {

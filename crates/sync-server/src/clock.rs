@@ -1,4 +1,4 @@
-//! Provides the only source of time, so that tests can inject it.
+//! Provides the only source of time. Tests replace it with a clock of their own.
 
 use std::{
     fmt,

@@ -16,7 +16,7 @@ pub const POINTS: &[&str] = &[
     "server.purge-committed",
 ];
 
-/// Kills the process if a test named this point.
+/// Kills the process if `ASHORE_CRASH_AT` selects this visit of the point `name`.
 #[cfg(debug_assertions)]
 pub fn hit(name: &str) {
     use std::sync::{
@@ -24,7 +24,7 @@ pub fn hit(name: &str) {
         atomic::{AtomicU32, Ordering},
     };
 
-    /// Name of the point, and the number of the visit that kills the process.
+    /// Selected point, and the number of the visit at which the process is killed.
     static WANTED: OnceLock<Option<(String, u32)>> = OnceLock::new();
     static VISITS: AtomicU32 = AtomicU32::new(0);
 

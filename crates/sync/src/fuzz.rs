@@ -38,7 +38,8 @@ fn sync_join_link(data: &[u8]) {
     }
 }
 
-/// Asserts that sealed bytes open only at their own place, unchanged, and that no other payload can be opened.
+/// Asserts that a sealed payload can be opened only at its own place and only unchanged. Also asserts that no other
+/// payload can be opened.
 fn sync_payload(data: &[u8]) {
     let mut next = 0_u8;
     let ring = KeyRing::create(&mut |bytes| {

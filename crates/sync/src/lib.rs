@@ -1,6 +1,7 @@
 //! Sync: one download list on all machines of a person, encrypted end to end.
 //!
-//! A folder imports only from folders to its left: `keys`, `records`, `merge`, `server`, `cycle`, `service`.
+//! A folder imports only from folders before it in this sequence: `keys`, `records`, `merge`, `server`, `cycle`,
+//! `service`.
 //!
 //! - `keys` derives keys, seals records, and reads words and links. `records` defines the records.
 //! - `merge` decides which of two versions wins. `server` is the interface to the sync server.

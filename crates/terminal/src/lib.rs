@@ -58,7 +58,7 @@ impl TerminalOutput {
         stdout.flush()
     }
 
-    /// Prints a result as JSON. Has the same failures as [`TerminalOutput::line`].
+    /// Prints a result as JSON. Fails in the same cases as [`TerminalOutput::line`].
     pub fn object(self, value: &impl Serialize) -> io::Result<()> {
         let mut stdout = io::stdout().lock();
         serde_json::to_writer(&mut stdout, value)?;
@@ -66,7 +66,7 @@ impl TerminalOutput {
         stdout.flush()
     }
 
-    /// Prints a part of a result without a line break. Has the same failures as [`TerminalOutput::line`].
+    /// Prints a part of a result without a line break. Fails in the same cases as [`TerminalOutput::line`].
     pub fn part(self, text: &str) -> io::Result<()> {
         io::stdout().lock().write_all(text.as_bytes())
     }

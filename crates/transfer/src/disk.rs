@@ -137,8 +137,8 @@ impl Drop for DiskFile {
 
 /// Returns the result of a disk task.
 ///
-/// Fails with `Internal` if the task panicked, which is a bug. Never returns if the task was cancelled before it ran:
-/// the runtime is shutting down, so there is no failure to report.
+/// Fails with `Internal` if the task panicked, which is a bug. Never returns if the task was cancelled before it ran.
+/// In that case, the runtime is shutting down, so there is no failure to report.
 pub(crate) async fn joined<T>(task: JoinHandle<T>) -> Result<T, TransferFailure> {
     match task.await {
         Ok(done) => Ok(done),
@@ -191,9 +191,9 @@ mod tests {
         assert_eq!(within(Duration::from_secs(20), || 7).await, Some(7));
     }
 
-    /// While the only disk thread is busy, a file that a disk thread must close stays open.
+    /// As long as the only disk thread is busy, a file that a disk thread must close stays open.
     ///
-    /// The read end of a pipe detects this: it reaches the end of file when the last write end is closed.
+    /// The read end of a pipe shows this: it reaches the end of file when the last write end is closed.
     #[test]
     fn disk_thread_closes_remote_file_but_caller_closes_local_file() {
         let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();

@@ -1,7 +1,7 @@
 //! Names the points at which a test may kill the process or cause a panic. A release build has no such points.
 //!
-//! - `ASHORE_CRASH_AT=name` kills the process at the first visit of the point `name`, `name:3` at the third visit. The
-//!   signal is SIGKILL, so that no destructor and no flush runs.
+//! - `ASHORE_CRASH_AT=name` kills the process at the first visit of the point `name`. `ASHORE_CRASH_AT=name:3` kills it
+//!   at the third visit. The signal is SIGKILL, so that no destructor and no flush runs.
 //! - `ASHORE_PANIC_AT` causes one panic there instead.
 
 /// All failpoints of this crate, in the order of a transfer's life. Other crates have their own lists.
@@ -102,6 +102,6 @@ mod wanted {
     }
 }
 
-/// Does nothing in a release build.
+/// Does nothing, because a release build has no failpoints.
 #[cfg(not(debug_assertions))]
 pub fn hit(_name: &str) {}

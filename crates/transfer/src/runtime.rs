@@ -16,8 +16,8 @@ use tokio::{
 
 /// Time for which idle disk threads are kept: practically forever.
 ///
-/// If the system cannot start further threads, work waits for an existing thread. Without any thread, the request would
-/// panic.
+/// If the system cannot start further threads, work waits for an existing thread. If there were no thread at all, the
+/// request for one would panic.
 const FOREVER: Duration = Duration::from_secs(u32::MAX as u64);
 
 /// Creates a runtime with a single worker thread for the network.
@@ -33,7 +33,7 @@ pub fn runtime() -> io::Result<Runtime> {
         let mut builder = Builder::new_multi_thread();
         builder.worker_threads(1).thread_name("ashore").thread_keep_alive(FOREVER).enable_all();
         let runtime = builder.build()?;
-        // Start the first disk thread now, so that there always is one.
+        // Start the first disk thread now, so that at least one always exists.
         drop(runtime.spawn_blocking(|| ()));
         survive_file_size_limit(&runtime)?;
         Ok(runtime)

@@ -42,7 +42,7 @@ use crate::{
     runtime::words_of,
 };
 
-/// Maximum number of transfers per server that get their own connection, as in browsers.
+/// Maximum number of transfers from one server that each use their own connection, as in browsers.
 ///
 /// Further transfers from the same server share connections if possible.
 const CROWD: usize = 6;
@@ -107,7 +107,7 @@ impl Transfers {
         self.shared.answers.take(guid, AddressPolicy::Anywhere);
     }
 
-    /// Starts a transfer, resuming from its state on disk.
+    /// Starts a transfer. Continues from its state on disk.
     ///
     /// Does nothing while a transfer of this GUID is running.
     pub fn start(&self, spec: TransferSpec) {

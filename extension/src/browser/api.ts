@@ -1,7 +1,7 @@
 // The part of the WebExtension interface that the extension uses, with the same names in both browser families. Tests
 // simulate this interface; `door.ts` returns the real one.
 //
-// - Members that only one family has are optional. The address of the extension shows the family.
+// - Members that only one family has are optional. The family is determined from the address of the extension.
 // - All calls return promises, as Manifest V3 does in both families.
 
 export interface ListenerList<Listener extends (...args: never[]) => unknown, Extra extends unknown[] = []> {
@@ -27,7 +27,7 @@ export interface DownloadItem {
   /** Reason of `interrupted`, such as `USER_CANCELED`. */
   error?: string | null
   paused?: boolean
-  /** Chromium: `safe`, `accepted` by the person, or the reason of a warning. */
+  /** Chromium: `safe`, `accepted` by the user, or the reason of a warning. */
   danger?: string
   incognito?: boolean
   byExtensionId?: string
@@ -40,7 +40,7 @@ export interface Cookie {
   name: string
   value: string
   path: string
-  /** Starts with a dot unless the cookie belongs to one host. */
+  /** Starts with a dot, except if the cookie belongs to a single host. */
   domain?: string
   sameSite?: 'no_restriction' | 'lax' | 'strict' | 'unspecified'
   partitionKey?: { topLevelSite?: string; hasCrossSiteAncestor?: boolean }
@@ -205,11 +205,13 @@ export interface BrowserApi {
   i18n: { getMessage(id: string, substitutions?: string[]): string }
 }
 
-/** Runtime of a browser that can tell the family. */
+/** Part of the interface that shows the family of the browser. */
 export type Origin = { runtime: Pick<BrowserApi['runtime'], 'getURL'> }
 
-/** Whether the browser is of the Firefox family. A single member does not tell, because either family may add it. */
+/**
+ * Whether the browser is of the Firefox family. The existence of a member proves nothing, because either family may add it.
+ */
 export const isFirefox = ({ runtime }: Origin): boolean => runtime.getURL('').startsWith('moz-')
 
-/** Whether the browser is of the Chromium family: only that family can pause without losing the connection. */
+/** Whether the browser is of the Chromium family. Only that family can pause a download without losing the connection. */
 export const isChromium = (browser: Origin): boolean => !isFirefox(browser)

@@ -1,6 +1,7 @@
 // A value in the storage of the extension, changed by one writer at a time.
 //
-// - Worker, popup and settings page change the same values, so a change holds a lock of the browser.
+// - The worker, the popup and the settings page change the same values. Each change therefore holds a lock of the
+//   browser.
 // - A service worker can end at any time, so every change is written before the promise resolves.
 import type { StorageArea } from './api'
 
@@ -13,7 +14,7 @@ export class Stored<Value> {
   readonly #read: (stored: unknown) => Value
   #last: Promise<unknown> = Promise.resolve()
 
-  /** `read` accepts any stored value: also a value of an older version, or none. */
+  /** `read` must accept any stored value, including a value of an older version and a missing value. */
   constructor(area: StorageArea, key: string, read: (stored: unknown) => Value) {
     this.#area = area
     this.#key = key
@@ -25,7 +26,7 @@ export class Stored<Value> {
     return this.#read(stored[this.#key])
   }
 
-  /** Writes the result of `change`, and returns it. Without a change (the same value), nothing is written. */
+  /** Writes the result of `change`, and returns it. Writes nothing if `change` returns the same value. */
   update(change: (value: Value) => Value): Promise<Value> {
     const write = async (): Promise<Value> => {
       const before = await this.get()

@@ -25,7 +25,11 @@ function report(event: MouseEvent): void {
   link.click()
 }
 
-/** Leaves the click to the page and the browser if no download would be handed over without the key. */
+/**
+ * Determines whether this script handles a click with the key.
+ *
+ * If no download would be handed over without the key, the click is left to the page and the browser.
+ */
 function onSettings(stored: unknown): void {
   const { has_bypass_key, mode } = settingsOf(stored)
   followsKey = has_bypass_key && mode === 'automatic'

@@ -8,11 +8,11 @@ import type { OfferedDownload } from '../host/protocol'
 
 /** One hand-off, stored in `storage.session` before Ashore is asked. */
 export interface Pair {
-  /** Id of the request; Ashore registers at most one download for it. */
+  /** Id of the request to Ashore, which registers at most one download for each id. */
   ask: string
   /**
-   * `asking`: the answer is not known. `taken`: Ashore holds the file. `refused`: the browser keeps its download, but Ashore
-   * can hold the file too, because its answer was late or lost, or because a release failed.
+   * `asking`: the answer is not known. `taken`: Ashore has the file. `refused`: the browser keeps its download. Ashore may
+   * also have the file then, because its answer was late or lost, or because it could not drop the file.
    */
   phase: 'asking' | 'taken' | 'refused'
   site: string
@@ -32,13 +32,13 @@ export interface Pair {
 export type OwnState = 'running' | 'whole' | 'stopped' | 'failed' | 'gone'
 
 export type Step =
-  /** Ask Ashore; the answer decides. */
+  /** Ask Ashore. The answer decides which step follows. */
   | 'ask'
-  /** Stop the browser's download and remove its partial file; `afterCancel` decides about the rest. */
+  /** Stop the browser's download and remove its partial file. `afterCancel` then determines the next step. */
   | 'cancel'
   /** Remove the stopped download from the browser's list. */
   | 'erase'
-  /** Ashore drops its download, because the browser keeps its own or the person ended it. */
+  /** Ashore drops its download, because the browser keeps its own download or the person stopped it. */
   | 'let-go'
   /** Nothing is left to do. */
   | 'forget'
@@ -58,19 +58,23 @@ const STEPS: Record<Pair['phase'], Record<OwnState, Step>> = {
   refused: { running: 'let-go', failed: 'let-go', whole: 'let-go', stopped: 'let-go', gone: 'let-go' },
 }
 
-/** Next step of a hand-off whose answer is not known, or whose answer was stored. */
+/** Next step of a hand-off in this phase, given the state of the browser's download. */
 export const nextStep = (phase: Pair['phase'], state: OwnState): Step => STEPS[phase][state]
 
 /**
- * Step after a call that cancels. Chromium ignores the call for a download that has failed, and Firefox keeps its error, so
- * a failed download must be erased without the state `stopped`. Otherwise, a person could resume it to a second copy.
+ * Step after the call that cancels the browser's download. If the download had already failed, this call does not give it
+ * the state `stopped`: Chromium ignores the call, and Firefox keeps the error. Such a download must be erased, because a
+ * person could otherwise resume it and get a second copy.
  */
 export const afterCancel = (state: OwnState): Step => (state === 'failed' ? 'erase' : nextStep('taken', state))
 
-/** Milliseconds during which each start of the worker attempts again to drop a download in Ashore. */
+/**
+ * Time after the first failure to drop a download in Ashore, in milliseconds. During this time, each start of the worker
+ * tries again.
+ */
 const RELEASE_PERIOD = 24 * 60 * 60 * 1000
 
-/** Pair after an attempt at `now` to drop its download in Ashore failed; null if no other attempt follows. */
+/** Pair after Ashore could not drop the pair's download at `now`; null if there is no further attempt. */
 export function afterFailedRelease(pair: Pair, now: number): Pair | null {
   const failed_since = pair.failed_since ?? now
   if (now - failed_since >= RELEASE_PERIOD) return null
@@ -81,7 +85,10 @@ export function afterFailedRelease(pair: Pair, now: number): Pair | null {
 /** Whether the answer `taken` applies. It does not if the browser has finished, or if the person stopped the download. */
 export const countsTaken = (state: OwnState): boolean => STEPS.asking[state] === 'ask'
 
-/** Whether a download that this extension paused still waits: it is paused, or the end of the browser interrupted it. */
+/**
+ * Whether a download that this extension paused is still waiting. It is if it is paused, or if it was interrupted because
+ * the browser ended.
+ */
 export function isWaiting(item: DownloadItem | undefined): boolean {
   if (item?.state === 'in_progress') return item.paused === true
   return item?.state === 'interrupted' && ['USER_SHUTDOWN', 'CRASH'].includes(item.error ?? '')

@@ -29,33 +29,39 @@ export interface World extends Agent {
   heads: Heads
   memory: Memory
   now: () => number
-  /** Resolves after that many milliseconds. */
+  /** Resolves after the given number of milliseconds. */
   after: (milliseconds: number) => Promise<void>
 }
 
 const HEAD_LIMIT = 2_000
-/** Milliseconds between two requests for the rules of Ashore by downloads that the rules leave to the browser. */
+/**
+ * Minimum time between two requests for Ashore's rules, in milliseconds. Such a request is made when the current rules leave
+ * a download to the browser.
+ */
 const SHARE_PERIOD = 60_000
-/** Reasons that follow from the rules of Ashore. */
+/** Reasons to leave a download to the browser that depend on Ashore's rules. */
 const OF_RULES: ReadonlySet<KeepReason> = new Set(['menu-only', 'bypass', 'site', 'ending', 'small'])
 const MOST_OPEN = 32
 const ALARM = 'paused'
 /** The shortest period of an alarm is 30 s. */
 const PERIOD = { periodInMinutes: 0.5 }
-/** No hand-off needs more steps; the bound ends a loop in which the browser ignores a call. */
+/**
+ * Maximum number of steps of a hand-off. A normal hand-off needs fewer. The limit ends the loop if the browser ignores a
+ * call.
+ */
 const MOST_STEPS = 8
 
 export class HandOff {
   readonly #world: World
   readonly #pairs: Stored<Readonly<Record<string, Pair>>>
   readonly #activity: Stored<Activity>
-  /** Request ids of the downloads that the extension paused, by download. */
+  /** For each download that the extension paused: the id of the request to Ashore. */
   readonly #paused: Stored<Readonly<Record<string, string>>>
-  /** Whether this worker drops downloads in Ashore whose release failed. */
+  /** Whether this worker is trying again to drop downloads in Ashore after failed attempts. */
   #isReleasing = false
-  /** Hand-offs of this life of the worker. */
+  /** Downloads that this worker is deciding about or handing over. */
   readonly #open = new Set<number>()
-  /** Downloads whose request was answered with changed rules. */
+  /** Downloads for which Ashore answered the request with changed rules. */
   readonly #outdated = new Set<number>()
   /** Downloads that are counted as handed over. */
   readonly #counted = new Set<number>()
@@ -136,7 +142,10 @@ export class HandOff {
     })
   }
 
-  /** Continues the hand-offs of a worker that was killed. Downloads whose pair is lost continue in the browser. */
+  /**
+   * Continues the hand-offs of a worker that was killed. If the stored pair of a download is lost, the download continues in
+   * the browser.
+   */
   async recover(): Promise<void> {
     const [pairs, paused] = await Promise.all([this.#pairs.get(), this.#paused.get()])
     const stored = [...new Set([...Object.keys(pairs), ...Object.keys(paused)])].map(Number)
@@ -221,7 +230,7 @@ export class HandOff {
           if (await this.#ask(id, pair)) continue
           return
         case 'cancel':
-          // A response that ends after this check is cancelled nevertheless.
+          // If the response ends after this check, the download is cancelled nevertheless.
           if (state === 'running' && (pair.is_received || this.#world.heads.isReceived(pair.request)))
             return this.#leaveReceived(id, pair)
           await browser.downloads.cancel(id).catch(() => undefined)
@@ -267,7 +276,7 @@ export class HandOff {
       const item = await this.#item(id)
       const isKept = item !== undefined && isDangerous(item)
       if (isKept) {
-        // Check again: Chromium determines the danger of a file only after its name.
+        // Check again: Chromium determines whether a file is dangerous only after it has determined the name.
         await this.#resume(id)
         await this.#keep(item, { rule: 'danger' })
       }
@@ -288,7 +297,8 @@ export class HandOff {
       this.#outdated.add(id)
       return false
     }
-    // Ashore may hold the file although its answer was lost. The next step of a refused pair drops the file in Ashore.
+    // Ashore may have taken the file although its answer was lost. In that case, store the phase `refused`: the next
+    // step of such a pair drops the file in Ashore.
     const isCertain = answer !== null && !UNCERTAIN.has(answer.refusal.code)
     if (isCertain) await this.#forget(id)
     else await this.#store(id, { ...pair, phase: 'refused' })

@@ -37,8 +37,8 @@ export async function offeredOf({ browser, user_agent }: Agent, item: DownloadIt
 }
 
 /**
- * A link, picture or media file that a person chose. Nothing is known about its response. The choice of a link is like a
- * click on it, and a picture or media file is a part of the page.
+ * Describes a link, picture or media file that a person chose. Its response is not known yet. A chosen link is treated like
+ * a click on the link. A chosen picture or media file is treated as a part of the page.
  */
 export async function chosenOf(
   { browser, user_agent }: Agent,
@@ -67,15 +67,15 @@ export async function chosenOf(
 }
 
 /**
- * Page with the link: that of the tab. A new tab shows no page, and then the referrer is the best address, although a site can
- * shorten it.
+ * Address of the page with the link: the page that the tab shows. If a new tab shows no page, the referrer is the best
+ * address, although a site can shorten it.
  */
 export function pageOf(top: string | null, referrer: string | null, files: readonly string[]): string | null {
   const isPage = (address: string | null): boolean => hostNameOf(address) !== null && !files.includes(address!)
   return [top, referrer].find(isPage) ?? null
 }
 
-/** Cookies of the address; null without the permission, because a download without cookies is better than none. */
+/** Cookies of the address. Null if the permission is missing, because a download without cookies is better than none. */
 async function cookiesOf(browser: BrowserApi, context: CookieContext, store?: string): Promise<string | null> {
   if (browser.cookies === undefined) return null
   try {

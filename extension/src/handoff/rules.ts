@@ -15,7 +15,7 @@ export type KeepReason =
   | 'site'
   | 'site-refused'
   | 'no-access'
-  /** The browser did not report the response, for example because the page made it itself. */
+  /** The browser did not report a response, for example because the page itself created the file. */
   | 'no-head'
   | 'method'
   | 'encoded'
@@ -23,23 +23,25 @@ export type KeepReason =
   | 'type'
   | 'ending'
   | 'small'
-  /** The site has reached its limit of hand-offs without a click. */
+  /** The site has reached the limit for hand-offs that no click has caused. */
   | 'too-many'
   /** The browser received the whole file before Ashore answered. */
   | 'received'
 
 export interface Circumstances {
   settings: Settings
-  /** Null if the browser did not report the response, which it never does without access to all sites. */
+  /** Response head. Null if the browser did not report the response. Without access to all sites, it never does. */
   head: Head | null
   has_access: boolean
-  /** Whether the site of the download was left to the browser after refusals. */
+  /** Whether earlier refusals leave the downloads of this site to the browser. */
   is_refused_site: boolean
-  /** Whether the person held the bypass key for this download. */
+  /** Whether the person held the bypass key down for this download. */
   is_bypassed: boolean
 }
 
-/** Pages, scripts, styles and packages of the browser itself: they are no files that people download. */
+/**
+ * Types of pages, scripts, styles and extensions of the browser. Files of these types are not files that people download.
+ */
 const TYPES: ReadonlySet<string> = new Set([
   'text/html',
   'application/xhtml+xml',
@@ -52,7 +54,7 @@ const TYPES: ReadonlySet<string> = new Set([
   'application/x-chrome-extension',
 ])
 
-/** Null if the download is offered to Ashore. */
+/** Reason why the download stays in the browser; null if it is offered to Ashore. */
 export function reasonToKeep(item: DownloadItem, circumstances: Circumstances): KeepReason | null {
   const { settings, head } = circumstances
   if (item.incognito === true || item.cookieStoreId === 'firefox-private') return 'private'
@@ -66,7 +68,7 @@ export function reasonToKeep(item: DownloadItem, circumstances: Circumstances): 
   // Without a response head, the request method is unknown. Ashore must not repeat a submitted form as a GET.
   if (head === null) return circumstances.has_access ? 'no-head' : 'no-access'
   if (head.method !== 'GET') return 'method'
-  // Ashore requests the body without encoding, which has another size and validator.
+  // Ashore requests the body without encoding. That body has another size and another validator.
   if (head.content_encoding !== null) return 'encoded'
   if (isDangerous(item)) return 'danger'
   if (TYPES.has(mediaType(head.content_type ?? item.mime ?? ''))) return 'type'
@@ -75,23 +77,25 @@ export function reasonToKeep(item: DownloadItem, circumstances: Circumstances): 
   return size !== null && size < settings.least_size ? 'small' : null
 }
 
-/** Whether the browser warns about the file. The person decides there whether to keep it. */
+/** Whether the browser warns about the file. The person then decides in the browser whether to keep it. */
 export const isDangerous = ({ danger }: DownloadItem): boolean =>
   danger !== undefined && danger !== 'safe' && danger !== 'accepted'
 
 /** Address of the file after redirects. */
 export const addressOf = (item: DownloadItem): string => item.finalUrl ?? item.url
 
-/** Sites that a rule about sites applies to: that of the page, and that of the file. */
+/** Sites to compare with the rules about sites: the site of the page and the site of the file. */
 export function sitesOf(item: DownloadItem, head: Head | null): string[] {
   const sites = [item.referrer, addressOf(item), head?.first_url].map((address) => hostNameOf(address))
   return [...new Set(sites.filter((site): site is string => site !== null))]
 }
 
-/** Site that counts hand-offs and refusals: that of the page, or that of the file if the page is unknown. */
+/**
+ * Site under which hand-offs and refusals are counted: the site of the page, or the site of the file if the page is unknown.
+ */
 export const siteOf = (item: DownloadItem): string => hostNameOf(item.referrer) ?? hostNameOf(addressOf(item)) ?? ''
 
-/** Bytes; null if neither browser nor response know the size. */
+/** Size in bytes; null if neither the browser nor the response states it. */
 export function sizeOf(item: DownloadItem, head: Head | null): number | null {
   const known = [item.totalBytes, item.fileSize ?? -1, head?.size ?? -1].find((size) => size > 0)
   return known ?? (head?.size === 0 ? 0 : null)
@@ -100,16 +104,16 @@ export function sizeOf(item: DownloadItem, head: Head | null): number | null {
 export const mediaType = (contentType: string): string => contentType.split(';')[0]!.trim().toLowerCase()
 
 /**
- * File name that Ashore is offered. Firefox numbers the name on its disk if the name is in use there, so the name of the
- * response comes first.
+ * File name in the offer to Ashore. The name in the response takes precedence, because Firefox adds a number to its own name
+ * if that name is already in use on the disk.
  */
 export function offeredName(item: DownloadItem, head: Head | null): string | null {
   const name = baseName(head?.name ?? '') ?? baseName(item.filename)
-  // Ashore shows the name as the title of the download, where these characters could hide the real name.
+  // Remove these characters: Ashore shows the name as the title of the download, where they could hide the real name.
   return name?.replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '') || null
 }
 
-/** Last part of a path of any system; null for an empty path. */
+/** Part of a path after the last slash or backslash; null if this part is empty. */
 export function baseName(path: string): string | null {
   const name = path.split(/[/\\]/).at(-1) ?? ''
   return name === '' ? null : name

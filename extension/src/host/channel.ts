@@ -1,9 +1,11 @@
 // The paired channel: a WebSocket of Ashore on this computer, for browsers that cannot start the native host.
 //
-// - Another user of the computer can listen on the ports, too. Ashore therefore proves that it knows the token of this browser
-//   before it receives the token or anything else. The proof contains the port, so that no other program can pass it on.
-// - A code is sent only to the port that its first character names, which Ashore holds while it shows the code.
-// - Each call has a connection of its own, so none stays open while the extension is idle.
+// - Another user of the computer can listen on the ports, too. Ashore therefore proves that it knows the token of this
+//   browser before it receives the token or anything else. The proof contains the port, so that no other program can
+//   pass it on.
+// - The first character of a code names a port. The code is sent only to this port, and Ashore listens there while it
+//   shows the code.
+// - Each call has a connection of its own, so no connection stays open while the extension is idle.
 import type { Stored } from '../browser/stored'
 import type { ChannelAnswer } from '../generated/ChannelAnswer'
 import type { ChannelRequest } from '../generated/ChannelRequest'
@@ -14,20 +16,26 @@ export const PORTS: readonly number[] = [27346, 27347, 27348]
 /** Characters of a code. Ashore has the same list. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const CODE_LENGTH = 8
-/** Milliseconds for an answer before the sign-in. Ashore answers at once, and another program may never answer. */
+/**
+ * Time limit for an answer before the sign-in, in milliseconds. Ashore answers at once, but another program on the port may
+ * never answer.
+ */
 const PATIENCE = 2000
-/** Milliseconds for an answer to a code. A code works once, so its answer must not be missed while Ashore stores the token. */
+/**
+ * Time limit for the answer to a code, in milliseconds. It is long enough for Ashore to store the token, because a code
+ * works only once and its answer must not be missed.
+ */
 const PAIR_LIMIT = 15_000
-/** Milliseconds for an answer to a message of the host. Ashore answers within 14 s. */
+/** Time limit for the answer to a message of the host, in milliseconds. Ashore answers within 14 s. */
 const CALL_LIMIT = 20_000
 /** `readyState` of a socket whose messages arrive. */
 const OPEN = 1
-/** Code of Ashore for a browser that a person removed. */
+/** Refusal code from Ashore for a browser whose pairing a person removed. */
 export const REMOVED = 'browser-pairing.removed'
 
-/** Refusal of the popup for a code that has a wrong form. */
+/** Refusal that the popup shows for a code of the wrong form. */
 export const WRONG_CODE: Refusal = { code: 'wrong-code', text: '' }
-/** Refusal of the popup if no Ashore listens where the code says. */
+/** Refusal that the popup shows if no Ashore listens on the port that the code names. */
 export const NO_ASHORE: Refusal = { code: 'no-ashore', text: '' }
 
 export interface Pairing {
@@ -37,7 +45,7 @@ export interface Pairing {
   port: number
 }
 
-/** Pairing; the reason why it ended; or null if this browser was never paired. */
+/** The pairing, or the reason why it ended, or null if this browser was never paired. */
 export type PairingState = Pairing | { removed: Refusal } | null
 
 /** Reason why a call over the channel failed. */
@@ -53,7 +61,7 @@ export const openSocket: OpenSocket = (port) => new WebSocket(`ws://127.0.0.1:${
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** State from its stored form. */
+/** Reads the state from its stored form. */
 export function stateOf(stored: unknown): PairingState {
   const { id, token, port, removed } = (stored ?? {}) as Record<string, unknown>
   if (isText(id) && isText(token) && typeof port === 'number') return { id, token, port }
@@ -61,14 +69,14 @@ export function stateOf(stored: unknown): PairingState {
   return isText(code) && isText(text) ? { removed: { code, text } } : null
 }
 
-/** Position of the port that a typed code names; null if the text is not a code. */
+/** Index in `PORTS` of the port that a typed code names; null if the text is not a code. */
 export function portIndexOf(typed: string): number | null {
   const code = typed.replaceAll(/[\s-]/g, '').toUpperCase()
   const places = [...code].map((letter) => ALPHABET.indexOf(letter))
   return places.length === CODE_LENGTH && !places.includes(-1) ? places[0]! % PORTS.length : null
 }
 
-/** Name of this browser for people. */
+/** Name of this browser, as people see it. */
 export function browserName(navigator: { userAgent: string; userAgentData?: unknown }): string {
   if (navigator.userAgent.includes('Firefox/')) return 'Firefox'
   const { brands } = (navigator.userAgentData ?? {}) as { brands?: { brand: string }[] }
@@ -81,7 +89,7 @@ const hex = (bytes: ArrayBuffer | Uint8Array): string =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
 
-/** Proof of the Ashore that knows `token` and listens on `port`. */
+/** Proof that Ashore must send. It shows that this Ashore knows `token` and listens on `port`. */
 export async function proofOf(token: string, port: number, nonce: string): Promise<string> {
   const secret = hex(await crypto.subtle.digest('SHA-256', bytesOf(`ashore server key\0${token}`)))
   const key = await crypto.subtle.importKey('raw', bytesOf(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
@@ -96,7 +104,7 @@ class Line {
     this.#socket = socket
   }
 
-  /** Fails if nothing listens. */
+  /** Waits until the socket is open. Fails if nothing listens, or after `PATIENCE` milliseconds. */
   static connect(socket: WebSocket): Promise<Line> {
     return new Promise((resolve, reject) => {
       socket.onopen = () => resolve(new Line(socket))
@@ -105,7 +113,10 @@ class Line {
     })
   }
 
-  /** Resolves to the next message. Fails if the connection has ended or ends, or after `limit` milliseconds. */
+  /**
+   * Sends a message and resolves to the next message that arrives. Fails after `limit` milliseconds, or if the connection
+   * ends or has already ended.
+   */
   ask(message: object, limit: number): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const fail = (): void => reject(new ChannelError(FAILED))
@@ -118,7 +129,7 @@ class Line {
     })
   }
 
-  /** As `ask`. Resolves to null if there is no answer. */
+  /** Like `ask`, but resolves to null if there is no answer. */
   async exchange(message: ChannelRequest, limit = PATIENCE): Promise<ChannelAnswer | null> {
     return this.ask(message, limit).catch(() => null) as Promise<ChannelAnswer | null>
   }
@@ -163,7 +174,7 @@ export class PairedChannel {
     readonly open: OpenSocket,
   ) {}
 
-  /** Pairs this browser. Returns null if it is paired. */
+  /** Pairs this browser. Returns null on success, and otherwise the refusal. */
   async pair(code: string, browser: string): Promise<Refusal | null> {
     const index = portIndexOf(code)
     if (index === null) return WRONG_CODE
@@ -190,7 +201,7 @@ export class PairedChannel {
     }
   }
 
-  /** Sends a message, and calls `take` for each answer, and `end` when the connection has ended. */
+  /** Sends a message. Calls `take` for each answer, and `end` when the connection has ended. */
   async follow(message: object, take: (message: unknown) => void, end: () => void): Promise<void> {
     const { line, id } = await this.#signIn()
     if (!line.isOpen) return end()
@@ -236,7 +247,10 @@ export class PairedChannel {
     throw new ChannelError(MISSING)
   }
 
-  /** Fails if Ashore, which has proved itself, refuses the token `id`. A removed token is forgotten. */
+  /**
+   * Fails if Ashore refuses the token `id` after Ashore has proved its identity. If the token was removed in Ashore, the
+   * extension forgets it.
+   */
   async #check(answer: unknown, id: string): Promise<void> {
     const refusal = refusalIn(answer)
     if (refusal === null) return
@@ -244,7 +258,10 @@ export class PairedChannel {
     throw new ChannelError(refusal)
   }
 
-  /** Stores `after`, unless the browser was paired again meanwhile: the answer of an old connection can be late. */
+  /**
+   * Stores `after`, unless the browser was paired again in the meantime. This can happen because an answer on an old
+   * connection may arrive late.
+   */
   async #replace(id: string, after: PairingState): Promise<void> {
     await this.state.update((now) => (now !== null && 'id' in now && now.id === id ? after : now))
   }

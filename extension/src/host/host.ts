@@ -24,32 +24,32 @@ export interface Host {
   greet(): Promise<Greeting | null>
   /** Resolves with any answer of the host; rejects if the host is missing or ends without an answer. */
   ask(ask: string, download: OfferedDownload, rules: Rules | null): Promise<unknown>
-  /** Sends changed rules, and resolves to all rules of Ashore; null if it does not run. */
+  /** Sends changed rules, and resolves to all rules of Ashore; null if Ashore does not run. */
   rules(change: Partial<Rules>): Promise<Rules | null>
-  /** Drops the download of a request in Ashore. False if the host could not do so now. */
+  /** Drops the download of a request in Ashore. Resolves to false if the host could not do so now. */
   letGo(ask: string): Promise<boolean>
   /** Returns null if the Add dialog opened with the links. */
   offer(links: Link[]): Promise<Refusal | null>
 }
 
-/** Calls of the popup. */
+/** Host with the additional calls that the popup needs. */
 export interface PairableHost extends Host {
   /**
-   * Calls `show` for each report until the page closes, or `end` after the paired Ashore has closed or the native host has
-   * ended. Call it only after a greeting.
+   * Calls `show` for each report until the page closes. Calls `end` when the paired Ashore has closed or the native host has
+   * ended. Use this function only after a greeting.
    */
   follow(show: (downloads: Downloads) => void, end: () => void): void
   pairing(): Promise<PairingState>
-  /** Pairs this browser by the code that Ashore shows. Returns null if it is paired. */
+  /** Pairs this browser by the code that Ashore shows. Returns null on success, and otherwise the refusal. */
   pair(code: string): Promise<Refusal | null>
 }
 
-/** Milliseconds for the answer to a request to take a file. Ashore answers within 14 s. */
+/** Time limit for the answer to a request to take a file, in milliseconds. Ashore answers within 14 s. */
 export const ANSWER_LIMIT = 15_000
 
 /**
- * Codes of refusals after which Ashore may hold the file nevertheless, because its answer did not arrive. The pairing can be
- * removed between the registration and the answer.
+ * Codes of refusals after which Ashore may have taken the file nevertheless, because its real answer did not arrive. For
+ * example, the pairing can be removed between the registration and the answer.
  */
 export const UNCERTAIN: ReadonlySet<string> = new Set([FAILED.code, REMOVED, 'browser-ashore-silent'])
 
@@ -89,7 +89,7 @@ export function hostOf(browser: BrowserApi, open = openSocket): PairableHost {
       const port = browser.runtime.connectNative(HOST)
       let hasReported = false
       port.onMessage.addListener((message) => ((hasReported = true), take(message)))
-      // Call `end` only after a report: a host that ended without one would only end again.
+      // Call `end` only if a report has arrived. A host that ended without a report would only end again.
       port.onDisconnect.addListener(() => hasReported && end())
       port.postMessage(message)
     },

@@ -3,9 +3,9 @@ import { type Rules, rulesOf } from './shared-rules'
 
 export const HOST = 'com.ashore.browser'
 export const VERSION = 1
-/** Limit of the host for one offer. */
+/** Maximum number of links that the host accepts in one offer. */
 export const MOST_LINKS = 20_000
-/** Bytes of the links of one offer. The limit of the host for a message is 4 MiB. */
+/** Maximum size of the links in one offer, in bytes. The host accepts messages of up to 4 MiB. */
 export const MOST_LINK_BYTES = 3 * 1024 * 1024
 
 export interface OfferedDownload {
@@ -14,7 +14,7 @@ export interface OfferedDownload {
   first_url: string | null
   name: string | null
   content_type: string | null
-  /** Bytes; null if unknown. */
+  /** Size in bytes; null if unknown. */
   size: number | null
   etag: string | null
   last_modified: string | null
@@ -49,7 +49,7 @@ export interface Greeting {
   is_running: boolean
 }
 
-/** Reason in words for the popup; `code` is for decisions. */
+/** Refusal of a request. The text states the reason for the popup; decisions use only `code`. */
 export interface Refusal {
   code: string
   text: string
@@ -57,7 +57,7 @@ export interface Refusal {
   reason?: string
 }
 
-/** Refusal of a host that does not exist, so that Ashore cannot hold anything. */
+/** Refusal if the host does not exist. Ashore then cannot have taken anything. */
 export const MISSING: Refusal = { code: 'host-missing', text: '' }
 /** Refusal of a host that ended without an answer. */
 export const FAILED: Refusal = { code: 'host-failed', text: '' }
@@ -69,7 +69,7 @@ export interface FollowedDownload {
   title: string
   state: string
   downloaded: number
-  /** Bytes; null if unknown. */
+  /** Expected total size in bytes; null if unknown. */
   expected_total: number | null
   speed: number
   trouble: string | null

@@ -1,14 +1,14 @@
-// Rules about hand-overs that Ashore stores, as in messages of the host. [pure]
+// Rules about hand-overs. Ashore stores them, and the messages of the host contain them in this form. [pure]
 
 /** Rules, as stored in the settings of Ashore. */
 export interface Rules {
   /** `menu`: downloads are handed over only by a menu entry. */
   mode: 'automatic' | 'menu'
-  /** Bytes; downloads of a known smaller size stay with the browser. */
+  /** Minimum size in bytes. Downloads that are known to be smaller stay in the browser. */
   least_size: number
   /** Sites whose downloads stay with the browser; a site includes its subdomains. */
   sites: string[]
-  /** File name endings that stay with the browser, without the dot. */
+  /** File name endings, without the dot. Downloads with such an ending stay in the browser. */
   endings: string[]
   /** Whether a click with Alt leaves the download to the browser. */
   has_bypass_key: boolean

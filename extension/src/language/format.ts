@@ -5,7 +5,7 @@ const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const
 
 export interface Formats {
   size(bytes: number): string
-  /** Share such as `3.1 of 4.2 GB`. */
+  /** Formats a part of a total, such as `3.1 of 4.2 GB`. */
   part(done: number, total: number): string
   rate(bytesPerSecond: number): string
   span(seconds: number): string
@@ -26,7 +26,7 @@ export function formatsOf({ say, number }: Pick<Words, 'say' | 'number'>): Forma
       const tellsNothing = done > 0 && unit > 0 && done / 1000 ** unit < 0.05
       return say('part', { done: tellsNothing ? size(done) : inUnit(done, unit, true), whole: size(total) })
     },
-    // Always one decimal, so that the width stays the same while the value changes.
+    // Show exactly one decimal, so that the width stays the same while the value changes.
     rate: (bytes) => say('rate', { size: withUnit(inUnit(bytes, unitOf(bytes), true), unitOf(bytes)) }),
     span: (seconds) => {
       const rounded = Math.max(1, Math.ceil(seconds))

@@ -11,10 +11,10 @@ import { nameOf } from './media'
 
 /** Refusal of a page that contains no links, or that the browser does not let an extension read. */
 export const NO_LINKS: Refusal = { code: 'no-links', text: '' }
-/** Refusal of the last links of a page; the others were offered. */
+/** Refusal for the last links of a page, which did not fit into the offer. The other links were offered. */
 export const LINKS_LEFT_OUT: Refusal = { code: 'links-left-out', text: '' }
 
-/** Adds one file. Any address is allowed, because a person chose it. Returns null if Ashore holds it. */
+/** Adds one file. Any address is allowed, because a person chose it. Returns null if Ashore has taken the file. */
 export async function addFile(world: World, url: string, kind: 'link' | 'part', page: Tab): Promise<Refusal | null> {
   const ask = await askId(world.memory, `menu-${crypto.randomUUID()}`)
   const offered = await chosenOf(world, url, kind, page)
@@ -25,8 +25,8 @@ export async function addFile(world: World, url: string, kind: 'link' | 'part', 
   const late = world.after(ANSWER_LIMIT).then(() => ({ type: 'declined', refusal: SILENT }) as const)
   const answer = await Promise.race([answered, late])
   if (answer.type !== 'declined') return null
-  // Ashore may hold the file nevertheless, so it must drop the file: the person sees a refusal, and another attempt has
-  // another id.
+  // Ashore may have taken the file nevertheless. It must drop the file, because the person sees a refusal, and another
+  // attempt would have another id.
   if (answer.refusal === SILENT || UNCERTAIN.has(answer.refusal.code)) await world.host.letGo(ask)
   await complain(world, nameOf(url), page, answer.refusal)
   return answer.refusal

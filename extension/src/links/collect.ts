@@ -3,8 +3,8 @@
 import type { Link } from '../host/protocol'
 
 /**
- * Returns the links and pictures of a frame, or only those that the selection touches: the first `most` of them, and at most
- * `mostBytes` in a message. `is_whole` is false if others were left out.
+ * Returns the links and pictures of a frame, or only those that the selection touches. Returns at most the first `most`, and
+ * at most as many as fit into `mostBytes` of a message. `is_whole` is false if others were left out.
  */
 export function collectLinks(isSelection: boolean, most: number, mostBytes: number): { links: Link[]; is_whole: boolean } {
   const selection = getSelection()

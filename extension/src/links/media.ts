@@ -8,13 +8,13 @@ export interface MediaFile {
   url: string
   name: string
   kind: 'video' | 'audio' | 'stream'
-  /** Bytes; null if unknown. */
+  /** Size in bytes; null if unknown. */
   size: number | null
 }
 
 const MOST = 200
 
-/** Types that describe a stream: a list of its parts. */
+/** Types of files that describe a stream by listing its parts. */
 const STREAMS: ReadonlySet<string> = new Set([
   'application/vnd.apple.mpegurl',
   'application/x-mpegurl',
@@ -22,7 +22,7 @@ const STREAMS: ReadonlySet<string> = new Set([
   'audio/x-mpegurl',
   'application/dash+xml',
 ])
-/** Parts of a stream, which are no files of their own. */
+/** Types of the parts of a stream. Such parts are not complete files. */
 const PARTS: ReadonlySet<string> = new Set(['video/mp2t', 'video/iso.segment', 'audio/iso.segment'])
 
 /** Kind of a media file by its type, or by the ending of its address; null for other files. */

@@ -1,5 +1,5 @@
-// Keeps the focus while the sections of a page are replaced: a change takes effect at once, and an answer of Ashore can arrive
-// while a person types.
+// Keeps the focus when the sections of a page are replaced. This can happen while a person types, because a change
+// takes effect at once and an answer of Ashore can arrive at any time.
 
 /** Control with the focus, and its place: the number of its section, and its number in this section. */
 export interface FocusedControl {
@@ -20,8 +20,8 @@ export function focusedIn(page: HTMLElement): FocusedControl | null {
 }
 
 /**
- * Moves the focus, and text that is not stored yet, to the control that replaced the focused one. If there is none, the control
- * that took its place gets the focus, such as the button that removes the next site.
+ * Moves the focus and any text that is not stored yet to the control that replaced the focused one. If no control replaced
+ * it, the focus moves to the control that is now in its place, such as the button that removes the next site.
  */
 export function continueIn(page: HTMLElement, { control: before, section, place }: FocusedControl): void {
   const controls = controlsOf(page.children[section]!)

@@ -49,7 +49,7 @@ export function reasonText(why: { rule: string } | { refusal: Refusal }): string
   return say(REASONS['rule' in why ? why.rule : why.refusal.code] ?? 'extension-why.unknown')
 }
 
-/** Cure if neither a native host nor a paired Ashore has answered the greeting. */
+/** Advice for the case that neither a native host nor a paired Ashore has answered the greeting. */
 export function absentText(pairing: PairingState): string {
   if (pairing === null) return say('extension-state.missing-cure')
   return 'removed' in pairing ? reasonText({ refusal: pairing.removed }) : say('extension-pair.closed')

@@ -35,7 +35,7 @@ async function open(): Promise<void> {
   main.removeAttribute('aria-busy')
 }
 
-/** Shows the reports of the host. If the host is missing, shows the cure. */
+/** Shows the reports of the host. If the host is missing, shows advice. */
 async function follow(): Promise<void> {
   const greeting = await host.greet()
   if (greeting === null) {
@@ -57,7 +57,7 @@ async function follow(): Promise<void> {
     },
     () => {
       downloads.replaceChildren()
-      // A host that ends at once must not be started without a pause.
+      // If the host ends at once, it must not be started again without a pause.
       setTimeout(() => void follow(), 1000)
     },
   )

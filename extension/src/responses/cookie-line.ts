@@ -1,21 +1,23 @@
 // The `Cookie` header that the browser sends with a request. [pure]
 import type { Cookie } from '../browser/api'
 
-/** Circumstances of a request that decide about its cookies. */
+/** Circumstances of a request that determine which cookies it carries. */
 export interface CookieContext {
   url: string
   /** Kind of the request, as `webRequest` names it; `main_frame` is a navigation of the whole tab. */
   type: string
-  /** Page that caused the request, or its origin; null if no page did, or if it is unknown. */
+  /**
+   * Page that caused the request, or the origin of that page. Null if no page caused the request, or if the page is unknown.
+   */
   initiator: string | null
   /** Address of the tab; null if unknown. */
   top: string | null
 }
 
 /**
- * Joins the cookies that the browser sends: those that `SameSite` allows, without a partition or of the partition of the
- * request. Longer paths come first (RFC 6265, section 5.4). Returns null without cookies, and leaves out values that would
- * split the header.
+ * Joins the cookies that the browser sends. `SameSite` must allow them, and they must have no partition or the partition of
+ * the request. Longer paths come first (RFC 6265, section 5.4). Returns null if there are no such cookies. Leaves out values
+ * that would split the header.
  */
 export function cookieLine(cookies: readonly Cookie[], context: CookieContext): string | null {
   const isTop = context.type === 'main_frame'
@@ -53,8 +55,8 @@ function allowedSameSite(cookies: readonly Cookie[], { url, type, initiator, top
 }
 
 /**
- * Whether two addresses are certainly of one site. Extensions cannot read the list of public suffixes. But browsers reject
- * cookies for a public suffix, so a cookie whose domain contains both hosts proves that they share a site.
+ * Whether two addresses certainly belong to one site. Extensions cannot read the list of public suffixes. But browsers
+ * reject cookies for a public suffix. So a cookie whose domain contains both hosts proves that they share a site.
  */
 function isSameSite(one: string, other: string, cookies: readonly Cookie[]): boolean {
   if (!URL.canParse(one) || !URL.canParse(other)) return false

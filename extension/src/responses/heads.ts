@@ -12,29 +12,29 @@ export interface Head {
   url: string
   /** Address before the first redirect. */
   first_url: string
-  /** Milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   at: number
   method: string
   /** Kind of the request, as `webRequest` names it. */
   type: string
-  /** Page that caused the request, or its origin; null for a typed address. */
+  /** Page that caused the request, or the origin of that page; null for a typed address. */
   initiator: string | null
   /** `Referer` of the request; null if it had none, undefined if the request was not seen. */
   referrer?: string | null
   tab: number
   status: number
   content_type: string | null
-  /** Bytes of the body as sent; null if unknown. */
+  /** Size of the body as sent, in bytes; null if unknown. */
   size: number | null
   name: string | null
   etag: string | null
   last_modified: string | null
-  /** Null if the body is sent as it is. */
+  /** Content encoding of the body; null if the body is not encoded. */
   content_encoding: string | null
 }
 
 const MOST = 200
-/** Milliseconds between a head and the start of its download. */
+/** Maximum time from a head to the start of its download, in milliseconds. */
 const MOST_AHEAD = 2_000
 
 export class Heads {
@@ -43,7 +43,7 @@ export class Heads {
   readonly #referrers = new Map<string, string | null>()
   /** Latest requests whose response was received completely. */
   readonly #received = new Map<string, true>()
-  /** Requests that became downloads, with whether the response was received completely. */
+  /** Whether the response was received completely, for each request that became a download. */
   readonly #taken = new Map<string, boolean>()
   readonly #waiting = new Map<string, (() => void)[]>()
 
@@ -95,7 +95,7 @@ export class Heads {
     return head
   }
 
-  /** Like `take`, and also resolves with a head that arrives later; with null if `limit` resolves first. */
+  /** Like `take`, but also waits for a head that arrives later. Resolves to null if `limit` resolves first. */
   async wait(url: string, start: number, limit: Promise<unknown>): Promise<Head | null> {
     const known = this.take(url, start)
     if (known !== null) return known

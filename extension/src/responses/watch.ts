@@ -5,7 +5,7 @@ import type { Head, Heads } from './heads'
 /** Kinds of requests that can become downloads, or contain media. */
 const TYPES = ['main_frame', 'sub_frame', 'object', 'media', 'xmlhttprequest', 'other']
 
-/** Starts to watch. Call the returned function after the browser has given access to all sites. */
+/** Starts to watch responses. Call the returned function after the browser has given access to all sites. */
 export function watchResponses(
   browser: BrowserApi,
   heads: Heads,
@@ -29,11 +29,12 @@ export function watchResponses(
     if (heads.onCompleted({ requestId })) onReceived(requestId)
   }
   const start = (): void => {
-    // The downloads of Firefox name the page even if the policy of the page hides it from the server.
+    // Read the `Referer` of the request: a download in Firefox states the page even if the policy of the page hides it
+    // from the server.
     if (isFirefox(browser)) webRequest.onSendHeaders?.addListener(onRequest, filter, ['requestHeaders'])
     webRequest.onBeforeRedirect.addListener(onRedirect, filter)
     webRequest.onHeadersReceived.addListener(onHeaders, filter, ['responseHeaders'])
-    // Only the downloads of Chromium are paused.
+    // Only Chromium needs this event, because only its downloads are paused.
     if (isChromium(browser)) webRequest.onCompleted?.addListener(onCompleted, filter)
   }
   start()

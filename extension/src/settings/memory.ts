@@ -9,9 +9,9 @@ import { type Settings, settingsOf } from './settings'
 export interface LastKept {
   name: string
   site: string
-  /** Milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   at: number
-  /** Rule of the extension, or refusal of Ashore. */
+  /** Reason: a rule of the extension, or a refusal of Ashore. */
   why: { rule: string } | { refusal: Refusal }
 }
 
@@ -20,8 +20,8 @@ export interface Memory {
   records: Stored<SiteRecords>
   lastKept: Stored<LastKept | null>
   /**
-   * Identifies this run of the browser in its request ids. Firefox numbers its downloads from 1 in every run, so an
-   * id of an earlier run must never be used again.
+   * Identifies this run of the browser in request ids. The ids of an earlier run must never be used again, but Firefox
+   * numbers its downloads from 1 in every run.
    */
   instance: Stored<string | null>
 }

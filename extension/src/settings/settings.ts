@@ -6,7 +6,7 @@ import { DEFAULTS, recordOf, type Rules, rulesOf } from '../host/shared-rules'
 export interface Settings extends Rules {
   /** Rules that were changed here and that Ashore does not know yet. */
   unsent: (keyof Rules)[]
-  /** Whether Ashore has sent its rules before. */
+  /** Whether Ashore has already sent its rules. */
   is_shared: boolean
 }
 
@@ -36,8 +36,8 @@ export const changesOf = (settings: Settings): Partial<Rules> =>
   Object.fromEntries(settings.unsent.map((key) => [key, settings[key]]))
 
 /**
- * Rules by which the extension decides, for Ashore to compare; null if Ashore cannot know them. Before the first exchange,
- * these are the defaults, and Ashore can have others.
+ * Rules that the extension applies, for comparison in Ashore. Null if Ashore cannot know them. Before the first exchange,
+ * these are the defaults, and the rules of Ashore may differ.
  */
 export function sharedRules({ unsent, is_shared: _, ...rules }: Settings): Rules | null {
   return unsent.length === 0 ? rules : null
@@ -67,7 +67,7 @@ export function hostNameOf(address: string | null | undefined): string | null {
 /** Whether `site` is `listed` or a subdomain of it. */
 export const isWithin = (site: string, listed: string): boolean => site === listed || site.endsWith(`.${listed}`)
 
-/** Adds or removes a site. Removal also removes the listed domains that contain the site. */
+/** Adds or removes a site. If a site is removed, the listed domains that contain it are removed too. */
 export function withSite(settings: Settings, site: string, isLeft: boolean): Settings {
   const others = settings.sites.filter((listed) => !isWithin(site, listed))
   return { ...settings, sites: isLeft ? [...others, site].sort() : others }

@@ -13,7 +13,10 @@ export async function changeSettings(memory: Memory, host: Host, how: (settings:
   await shareSettings(memory, host)
 }
 
-/** Exchanges the rules with Ashore. False if the settings stayed the same, for example because Ashore does not run. */
+/**
+ * Exchanges the rules with Ashore. Resolves to false if the settings stayed the same, for example because Ashore does not
+ * run.
+ */
 export async function shareSettings(memory: Memory, host: Host): Promise<boolean> {
   const sent = await memory.settings.get()
   const rules = await host.rules(changesOf(sent))

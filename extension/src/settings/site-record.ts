@@ -4,9 +4,9 @@ import type { Refusal } from '../host/protocol'
 import { isWithin } from './settings'
 
 export interface SiteRecord {
-  /** Refusals since the last download that Ashore took. */
+  /** Number of refusals since Ashore last took a download. */
   refusals: number
-  /** Milliseconds since 1970; until then the site is left to the browser. */
+  /** Time until which the site is left to the browser, in milliseconds since 1970. */
   left_until: number
 }
 
@@ -14,15 +14,15 @@ export type SiteRecords = Readonly<Record<string, SiteRecord>>
 
 const MOST_REFUSALS = 2
 const LEFT_FOR = 30 * 24 * 3600 * 1000
-/** Bound of the stored records; the oldest are dropped first. */
+/** Maximum number of stored records. The oldest are dropped first. */
 const MOST_RECORDS = 500
 
 /** Codes of refusals that the site causes. Other refusals say nothing about the next download of the site. */
 const OF_SITE: ReadonlySet<string> = new Set(['browser-not-same-file', 'browser-local-address'])
 
 /**
- * Whether the site caused a refusal. `browser-refused` has many reasons, and most are faults of this computer or its
- * network, such as a name that could not be resolved. Only a status is an answer of the server.
+ * Whether the site caused a refusal. A refusal with the code `browser-refused` has one of many reasons. Most are faults of
+ * this computer or its network, such as a name that could not be resolved. Only a status comes from the server.
  */
 function isOfSite({ code, reason = '' }: Refusal): boolean {
   if (code !== 'browser-refused') return OF_SITE.has(code)
@@ -54,7 +54,7 @@ export function afterRefusal(records: SiteRecords, site: string, refusal: Refusa
   return { ...Object.fromEntries(kept), [site]: { refusals: isLeft ? 0 : refusals, left_until: isLeft ? now + LEFT_FOR : 0 } }
 }
 
-/** Time until which the site is left to the browser; null if it is not. */
+/** Time until which the site is left to the browser; null if Ashore may take its downloads. */
 export function leftUntil(records: SiteRecords, site: string, now: number): number | null {
   const found = Object.entries(records).find(([listed, { left_until }]) => isWithin(site, listed) && left_until > now)
   return found?.[1].left_until ?? null

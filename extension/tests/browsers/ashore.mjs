@@ -1,10 +1,11 @@
-// Ashore for the matrix: it requests each offered file, compares it as the native host does, and keeps whole files in
-// memory. The browser starts `relay.mjs` as the native host, which passes one message to this server and back.
+// Stand-in for Ashore in the browser tests. It requests each offered file, compares it as the native host does, and
+// keeps whole files in memory. The browser starts `relay.mjs` as the native host. The relay passes one message to this
+// server and returns the answer.
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { relayTo } from './browsers.mjs'
 
-/** Result of an ask: the answer, and afterwards the whole file. */
+/** Starts the stand-in. It answers each request to take a file, and then receives the whole file. */
 export async function startAshore(folder) {
   const socket = join(folder, 'ashore.sock')
   const state = { registered: new Map(), followers: new Set() }
@@ -96,7 +97,7 @@ async function answerTo(state, ask, download) {
   return { type: 'taken', ask, unique_id: ask }
 }
 
-/** Reads the file. Contents above 64 MiB are counted and not kept. */
+/** Reads the file. If the content is larger than 64 MiB, only counts its bytes and does not keep them. */
 async function receive(one, response) {
   const parts = []
   for await (const part of response.body) {

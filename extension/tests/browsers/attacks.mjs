@@ -1,5 +1,5 @@
-// Attacks by pages, and by another extension, against the real Ashore. Each attack must leave no trace: Ashore holds and
-// requests nothing, and the page learns nothing.
+// Attacks by pages, and by another extension, against the real Ashore. Each attack must have no effect: Ashore takes
+// and requests no file, and the page learns nothing.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -8,10 +8,10 @@ import { fromOtherExtension, withOtherExtension } from './other-extension.mjs'
 import { bodyOf } from './servers.mjs'
 import { hasEnded } from './world.mjs'
 
-/** Ashore was neither asked nor started by the browser, and holds nothing. */
+/** Asserts that the browser neither asked nor started Ashore, and that Ashore has no download. */
 async function assertUntouched({ ashore }) {
   assert.deepEqual(await ashore.list(), [])
-  // Only the first page, which opens after the installation, asks whether the host is there.
+  // Only the first page, which opens after the installation, asks whether the host exists.
   assert.deepEqual(
     ashore.messages.filter((type) => type !== 'greet'),
     [],
@@ -103,7 +103,7 @@ const startAll = (addresses) => `<script>
 
 const wholeCount = async (world) => (await world.listed()).filter(({ state }) => state === 'complete').length
 
-/** Requests for hosts that are not this machine go to the test server. */
+/** Sends all requests for hosts other than this machine to the test server. */
 const throughProxy = (servers, family) => {
   const { hostname, port } = new URL(servers.origins.plain)
   if (family === 'chromium') return { arguments: [`--proxy-server=${hostname}:${port}`, ...LOOPBACK_ONLY] }
@@ -135,7 +135,7 @@ function listeningPorts(isOfProgram) {
   return ['tcp', 'tcp6', 'udp', 'udp6'].flatMap((name) => {
     const rows = readFileSync(`/proc/net/${name}`, 'utf8').trim().split('\n').slice(1)
     const fields = rows.map((row) => row.trim().split(/\s+/))
-    // A connection has another state, and an unconnected socket of UDP has the state 07.
+    // Keep only listening sockets: a connection has another state, and an unconnected UDP socket has the state 07.
     const waiting = fields.filter(([, , , state, , , , , , inode]) => ['0A', '07'].includes(state) && sockets.has(inode))
     return waiting.map(([, local]) => Number.parseInt(local.split(':')[1], 16))
   })
@@ -169,7 +169,7 @@ function openFiles(pid) {
   }
 }
 
-/** Names of files that a server chooses to deceive, in the form of RFC 8187. */
+/** Deceptive file names that a server sends, in the form of RFC 8187. */
 const NAMES = {
   parent: '..%2F..%2F..%2Fescape.bin',
   windows: '..%5C..%5Cescape.bin',
@@ -183,7 +183,7 @@ const NAMES = {
   long: `${'n'.repeat(230)}.bin`,
 }
 
-/** File that the program for links of Ashore writes. */
+/** File that the test program for Ashore's links writes. */
 const openedLinks = ({ folder }) => join(folder, 'opened-links')
 
 /** Registers a program for the links of Ashore, as its package does. */
@@ -273,16 +273,16 @@ export const ATTACKS = [
       const addresses = many.map(({ name, fileName }) => `${servers.origins.plain}/file/${name}/${fileName}`)
       world.add({ name: 'flood', page: () => startAll(addresses) })
       const page = await session.browser.newPage()
-      // The page is loaded only when all of its downloads have begun.
+      // The page counts as loaded only after all of its downloads have begun, so do not wait for it.
       void page.goto(`${servers.origins.plain}/page/flood`).catch(() => undefined)
-      // Each transfer waits until the extension has decided about it, or about one after it.
+      // Each transfer waits until the extension has decided about it or about a later transfer.
       const isLimited = () => world.inspector.evaluate(() => reasons.includes('too-many'))
       await until(async () => times.length > 10 || (times.length === 10 && (await isLimited())), 'ten are handed over', 60_000)
       many.forEach((one) => one.gate.open())
       const isEnded = async () => (await wholeCount(world)) + (await ashore.list()).length >= many.length
       await until(isEnded, 'every file is somewhere', 120_000)
       assert.ok(times.length >= 10, `${times.length} downloads were handed over`)
-      // The extension counted them shortly before the host received them.
+      // The extension counted the hand-offs shortly before the host received them.
       times.forEach((time, at) =>
         assert.ok(at < 10 || time - times[at - 10] > 55_000, `the eleventh after ${time - times[at - 10]} ms`),
       )
@@ -366,9 +366,9 @@ export const ATTACKS = [
       // A link without a program can interrupt the navigation.
       void page.goto(`${world.servers.origins.plain}/page/scheme`).catch(() => undefined)
       await until(() => page.evaluate(() => document.querySelectorAll('iframe').length >= 3), 'all links are opened')
-      // The question of the browser can cover the page.
+      // A question of the browser can cover the page.
       await soon(page.click('#go'))
-      // The browser asks a person first, and this one has none.
+      // The browser asks a person first, but there is no person in this test.
       await world.session.open(`${world.servers.origins.plain}/page/scheme-is-over`)
       assert.ok(!existsSync(openedLinks(world.session)))
       assert.equal(countOf(world, 'wanted'), 0)
@@ -403,7 +403,7 @@ export const ATTACKS = [
         clearInterval(looking)
       }
       assert.deepEqual([hosts, [...found]], [1, []])
-      // The search finds the ports of this test.
+      // Check that the search works: it finds the ports of this test.
       const own = listeningPorts((pid) => Number(pid) === process.pid)
       assert.ok(own.includes(Number(new URL(servers.origins.plain).port)))
       world.add({ name: 'socket', page: () => READY })
@@ -424,7 +424,7 @@ export const ATTACKS = [
       assert.equal(Object.keys(outcomes).length, 6)
       const reason = world.family === 'chromium' ? /forbidden/ : /No such native application/
       for (const attempt of ['greet', 'ask', 'follow']) assert.match(outcomes[attempt], reason)
-      // The first page of the own extension may start the host once, for a greeting.
+      // The first page of Ashore's own extension may start the host once, for a greeting.
       const { ashore } = world
       await until(() => ashore.starts === ashore.messages.filter((type) => type === 'greet').length, 'each start has a greeting')
       assert.ok(ashore.starts <= 1, `the host was started ${ashore.starts} times`)

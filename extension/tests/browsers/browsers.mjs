@@ -21,8 +21,8 @@ export const PROGRAMS = {
 const POLLED = 160
 
 /**
- * Resolves with the first result of `check` that is true. Fails after 20 s, so that a test ends. Waits longer from check to
- * check, because a check can be work for a browser, and several browsers share the processors.
+ * Resolves with the first result of `check` that is true. Fails after 20 s, so that a test ends. Each wait between two
+ * checks is longer than the one before, because a check can be work for a browser and several browsers share the processors.
  */
 export async function until(check, what = check.toString(), limit = 20_000) {
   const end = Date.now() + limit
@@ -39,7 +39,10 @@ export async function until(check, what = check.toString(), limit = 20_000) {
   }
 }
 
-/** Removes a folder. Processes of a browser that has just ended can still write into their profile. */
+/**
+ * Removes a folder. Tries again if this fails, because processes of a browser that has just ended can still write into their
+ * profile.
+ */
 export const removeFolder = (folder) =>
   until(() => (rmSync(folder, { recursive: true, force: true }), true), `${folder} is removed`)
 
@@ -93,7 +96,7 @@ function inSandbox(program, folder, hidden) {
 
 const CHROMIUM_PREFERENCES = (downloads) => ({
   download: { default_directory: downloads, prompt_for_download: false, directory_upgrade: true },
-  // Otherwise a download waits indefinitely for a verdict of a server.
+  // Without this, a download waits indefinitely for the verdict of a Safe Browsing server.
   safebrowsing: { enabled: false },
 })
 
@@ -117,8 +120,9 @@ const FIREFOX_PREFERENCES = (downloads) => ({
 })
 
 /**
- * Starts a browser of `family` in `folder`. The session names its folder of downloads, opens pages of the extension, and
- * `stop` ends the browser and everything that it started. With `hasScreen`, the browser has windows on a virtual screen.
+ * Starts a browser of `family` in `folder`. The returned session contains the path of its download folder and can open pages
+ * of the extension. Its `stop` ends the browser and everything that the browser started. With `hasScreen`, the browser has
+ * windows on a virtual screen.
  */
 export async function startBrowser(
   family,
@@ -184,7 +188,8 @@ export async function startBrowser(
       : { extraPrefsFirefox: { ...FIREFOX_PREFERENCES(downloads), 'intl.locale.requested': language, ...preferences } }),
   })
   if (!isChromium) for (const one of [extension, ...otherExtensions]) await browser.installExtension(one)
-  // The first page comes to the front after the installation, and a page behind it draws nothing and cannot be clicked.
+  // Wait for the first page, which comes to the front after the installation. A page behind it would draw nothing and
+  // could not be clicked.
   const first = isChromium && (await browser.waitForTarget((target) => target.url().endsWith('/welcome.html')))
   if (first) await (await first.page())?.close()
   const origin = isChromium ? `chrome-extension://${IDS.chromium}` : `moz-extension://${FIREFOX_UUID}`
@@ -202,7 +207,7 @@ export async function startBrowser(
         await page.goto(isOwn ? `${origin}/${path}` : path)
         return page
       }
-      // Firefox does not report when a page of an extension is loaded, because the page changes the process.
+      // Firefox does not report when a page of an extension is loaded, because the page moves to another process.
       void page.goto(`${origin}/${path}`).catch(() => undefined)
       await until(() =>
         page.evaluate((href) => location.href === href && document.readyState === 'complete', `${origin}/${path}`),

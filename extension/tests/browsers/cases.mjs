@@ -52,7 +52,7 @@ export const CASES = [
     gets: 2,
     // Ashore repeats a request whose connection ends before the response.
     mostGets: 3,
-    // The extension waits 15 s for an answer; its first transfer may continue meanwhile.
+    // The extension waits 15 s for an answer. The first transfer of the file may continue meanwhile.
     second: (_request, response, one) => ((one.hanging = response), one.gate.open()),
     ended: (one) => one.hanging?.destroy(),
   },
@@ -60,7 +60,7 @@ export const CASES = [
     name: 'no-length',
     holder: 'ashore',
     gets: 2,
-    // Ashore requests a size that no response stated.
+    // No response stated the size, so Ashore sends another request for it.
     mostGets: 3,
     noLength: true,
     check: ({ offered }) => assert.equal(offered.size, null),

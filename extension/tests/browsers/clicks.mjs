@@ -54,7 +54,7 @@ function installApp(folder) {
   return { host: join(place, 'ashore-browser'), end, hasStarted: () => existsSync(pidFile) }
 }
 
-/** Records the time at which the browser lists a download, and at which the extension stores its phase `taken`. */
+/** Records when the browser lists a download, and when the extension stores its phase `taken`. */
 function record() {
   const api = globalThis.browser ?? chrome
   globalThis.seen = {}
@@ -86,13 +86,13 @@ async function clickOnce({ servers, session, inspector }, number) {
   const clicked = await page.evaluate(() => globalThis.clicked)
   const isOver = async () => (await inspector.evaluate(() => (globalThis.browser ?? chrome).downloads.search({}))).length === 0
   await until(isOver, 'the list of the browser is empty')
-  // The browser must not finish its own download before it has cancelled it.
+  // Open the gate only now: the browser must not finish its own download before the download has been cancelled.
   one.gate.open()
   await page.close()
   return { listed: seen.listed - clicked, taken: seen.taken - clicked }
 }
 
-/** Clicks several times. `app` is ended before each click, and must have been started by it. */
+/** Clicks several times. If `app` is given, ends it before each click, and checks that the click has started it again. */
 async function series(world, name, app) {
   const all = []
   // The first click is not counted: it fills the caches of browser and disk.
@@ -117,7 +117,7 @@ async function measure(root, family, screen) {
   const session = await startBrowser(family, join(folder, 'browser'), { before: (one) => connectHost(one, host) })
   console.log(JSON.stringify({ version: await session.browser.version() }))
   const inspector = await session.open('options.html')
-  // A page in front of this one may be throttled, but not its events.
+  // Other pages in front may cause this page to be throttled, but its events still arrive on time.
   await inspector.evaluate(record)
   const world = { family, servers, session, inspector }
   try {

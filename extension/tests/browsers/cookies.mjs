@@ -31,7 +31,7 @@ function filesBelow(folder) {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Paths whose content has a secret. */
+/** Returns the paths whose content contains a secret. */
 function found(paths) {
   const wanted = SECRETS.flatMap(forms)
   const hasSecret = (path) => {
@@ -39,7 +39,7 @@ function found(paths) {
       const content = readFileSync(path)
       return wanted.some((text) => content.includes(text))
     } catch {
-      // A process or a temporary file has ended.
+      // The process has ended, or the temporary file was removed.
       return false
     }
   }
@@ -86,7 +86,7 @@ function isPrivate(path) {
   }
 }
 
-/** The two requests of the file have the same cookies, and these are `expected` if it is given. */
+/** Asserts that both requests for the file had the same cookies. If `expected` is given, they must equal it. */
 function assertSame({ requests, offered }, expected, ...without) {
   const [browser, ashore] = requests.map(cookiesOf)
   assert.deepEqual(ashore, browser, 'cookies of Ashore and of the browser')
@@ -140,7 +140,7 @@ export const COOKIES = [
     needsReal: true,
     holder: 'ashore',
     gets: 2,
-    // The visit stores a cookie without a partition, and one of the partition of the visited site itself.
+    // The visit stores two cookies: one without a partition, and one in the partition of the visited site itself.
     visits: { secure: 'first' },
     page: (_address, origins) => `<iframe src="${origins.secure}/inner/cookie-partition-of-frame"></iframe>`,
     parts: {

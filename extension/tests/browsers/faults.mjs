@@ -1,4 +1,4 @@
-// Faults of host, worker and browser. Each starts a browser of its own.
+// Faults of host, worker and browser. Each test starts its own browser.
 import assert from 'node:assert/strict'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'

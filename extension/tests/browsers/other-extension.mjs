@@ -66,13 +66,16 @@ export function withOtherExtension(servers, family, folder) {
   return { otherExtensions: [extension] }
 }
 
-/** Id of an extension without a key in Chromium, which follows from its folder. */
+/** Id that Chromium derives from the folder of an extension without a key. */
 function idOf(folder) {
   const digest = createHash('sha256').update(folder).digest('hex').slice(0, 32)
   return [...digest].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 16))).join('')
 }
 
-/** Lets the other extension try everything. With `isNamed`, the manifest of the host allows it to start the host. */
+/**
+ * Makes the other extension try everything. With `isNamed`, the manifest of the host allows this extension to start the
+ * host.
+ */
 export async function fromOtherExtension(world, { isNamed = false } = {}) {
   const { servers, session } = world
   if (isNamed) {

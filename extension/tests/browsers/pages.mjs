@@ -1,4 +1,4 @@
-// Popup, settings and first page, used by trusted clicks.
+// Tests popup, settings and first page with trusted clicks.
 import assert from 'node:assert/strict'
 import { until } from './browsers.mjs'
 import { stopWorkers } from './faults.mjs'
@@ -10,7 +10,7 @@ const settings = (world) =>
 /** Clicks the first element that matches, after it appeared. A page can replace the element before the click. */
 export const press = (page, selector) => until(async () => (await page.click(selector), true), `${selector} is clicked`)
 
-/** Opens the popup for `page`, which stays the active tab while the popup asks for it. */
+/** Opens the popup for `page`, which stays the active tab while the popup asks for the active tab. */
 export async function openPopup(world, page) {
   const { session } = world
   const popup = await session.browser.newPage()
@@ -56,7 +56,7 @@ export const PAGES = [
         { url: `${origins.plain}/file/media/a.bin`, text: 'First' },
         { url: `${origins.plain}/file/media/p.png`, text: 'Picture' },
       ])
-      // The popup closes itself after the links; its port ends with it.
+      // The popup closes itself after it has offered the links. This also ends its port.
       await popup.close().catch(() => undefined)
       await until(() => world.ashore.followers.size === 0, 'the port is closed')
       await page.close()
@@ -178,7 +178,7 @@ export const PAGES = [
     needsOwnBrowser: true,
     options: {
       hasAccess: false,
-      // Firefox accepts by a preference. Chromium asks the person, and only in a window.
+      // Firefox accepts automatically because of a preference. Chromium asks the person, but only if it has a window.
       configure: (_servers, family) => ({ hasScreen: family === 'chromium' }),
     },
     run: async (world, { click, settle }) => {

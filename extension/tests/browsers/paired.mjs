@@ -37,7 +37,8 @@ export const PAIRED = [
       await settle(world, first, 'ashore')
       await clicked.close()
 
-      // The list of Ashore names the browser. After its removal, the browser keeps its download, and the popup says why.
+      // The list of paired browsers in Ashore contains this browser. After its removal from the list, the browser keeps
+      // its download, and the popup states the reason.
       const list = (await ashore.command('browsers', '--json')).trim().split('\n')
       const { name } = list.map((line) => JSON.parse(line)).find(({ state }) => state === 'paired')
       assert.match(name, world.family === 'firefox' ? /Firefox/ : /Chrom/)

@@ -35,7 +35,9 @@ const KEPT = {
 }
 const FAR = Date.now() + 20 * 24 * 3600 * 1000
 
-/** The popup of a real tab: a page that stands in a tab itself has no other tab. */
+/**
+ * Simulates the popup of a real tab. In this test, the popup page is itself in a tab, so it has no other tab to describe.
+ */
 function stub(tab, media) {
   chrome.tabs.query = async () => [tab]
   chrome.runtime.sendMessage = async () => media

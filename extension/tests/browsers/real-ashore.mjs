@@ -14,7 +14,7 @@ const run = promisify(execFile)
 const MOST = 10_000
 const here = dirname(fileURLToPath(import.meta.url))
 
-/** Starts Ashore from the folder `programs`. Has the same members as the stand-in, as far as the cases use them. */
+/** Starts Ashore from the folder `programs`. The result has all members of the stand-in that the cases use. */
 export async function startRealAshore(folder, programs, authority) {
   const place = (name) => join(folder, `ashore-${name}`)
   for (const name of ['home', 'run', 'files']) mkdirSync(place(name), { recursive: true })
@@ -55,7 +55,7 @@ export async function startRealAshore(folder, programs, authority) {
   const kill = () => engine.kill('SIGKILL')
   process.on('exit', kill)
   const door = await start()
-  /** Resolves when a signal has ended the engine; null while it is to run. */
+  /** Resolves when a signal has ended the engine; null as long as the engine should run. */
   let ending = null
   const changed = new Set()
   const set = async (name, ...words) => (changed.add(name), await ashore('settings', name, ...words))
@@ -65,7 +65,7 @@ export async function startRealAshore(folder, programs, authority) {
   /** Returns all registrations. Uses the socket, because the cases poll the list, and each command would be a new process. */
   const list = () => call(door, 'list', { limit: MOST })
   return Object.assign(state, {
-    /** Variables of this Ashore. */
+    /** Environment variables of this Ashore. */
     own,
     /** Returns the process id of the engine. */
     pid: () => engine.pid,
@@ -99,7 +99,7 @@ export async function startRealAshore(folder, programs, authority) {
       socket,
       join(place('programs'), 'ashore-browser'),
     ],
-    /** Programs, and everything that the programs write except the files. */
+    /** Folders of the programs, and of everything that the programs write except the downloaded files. */
     folders: [programs, ...['programs', 'home', 'run', 'data'].map(place)],
     /** Runs a command of `ashore`, and returns its output. */
     command: async (...words) => (await ashore(...words)).stdout,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { until } from './browsers.mjs'
 import { EXPIRES_AFTER } from './servers.mjs'
 
-/** Most bytes that Ashore compares before it resumes. */
+/** Maximum number of bytes that Ashore compares before it resumes. */
 const OVERLAP = 256 * 1024
 
 export const REFRESHES = [
@@ -23,7 +23,7 @@ export const REFRESHES = [
       assert.equal(failed.page, first.url())
       await first.close()
 
-      // One press in the window, which opens the page, and one click there.
+      // Press the button in the window, which opens the page, and click the link there.
       assert.equal(await ashore.call('await_link', { unique_id: failed.unique_id }), failed.page)
       const again = await click(world, one)
       await until(async () => (await ashore.list())[0]?.result === 'success', 'the download is complete')

@@ -21,7 +21,7 @@ connection.on('data', (part) => {
   const lines = output.split('\n')
   output = lines.pop()
   for (const line of lines) {
-    // A test makes the host end without an answer, or print something that is no message.
+    // A test can make the host end without an answer, or print something that is not a message.
     if (line === '"exit"' || line === 'exit') process.exit(1)
     if (line === 'garbage') return void process.stdout.write('This is no message.\n')
     const body = Buffer.from(line)

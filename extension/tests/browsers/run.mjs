@@ -37,7 +37,7 @@ if (absent.length > 0) {
 const isWanted = ({ name }) => values.only === undefined || values.only.some((beginning) => name.startsWith(beginning))
 const root = mkdtempSync(join(tmpdir(), 'ashore-extension-'))
 const MATRIX = [...CASES, ...COOKIES]
-/** Cases with the real Ashore, besides the matrix. */
+/** Cases with the real Ashore, in addition to those of the matrix. */
 const ADDED = [...ATTACKS, ...SHARING, ...REFRESHES, ...PAIRED, ...UNREACHABLE.filter(({ needsReal }) => needsReal)]
 const SIMULATED = [...MATRIX, ...FAULTS, ...PAGES, ...UNREACHABLE].filter(({ needsReal }) => !needsReal)
 /**
@@ -85,7 +85,10 @@ async function runCase(world, template) {
   await page.close()
 }
 
-/** Runs one case in the world that `world()` returns. Afterwards, counts the copies of the files in this world. */
+/**
+ * Runs one case in the test environment that `world()` returns. Afterwards, counts the copies of the files in this
+ * environment.
+ */
 async function report(family, name, world, run) {
   const start = Date.now()
   const trouble = []
@@ -137,7 +140,7 @@ async function inTurn(family, cases, options, suffix = '') {
 }
 
 const real = { programs: values.programs }
-/** Groups of cases, with the options of their world and the end of their names. */
+/** Groups of cases, each with the options of its test environment and a suffix for the names of its cases. */
 const GROUPS = values.programs === undefined ? [[SIMULATED]] : [[ADDED, real], [SIMULATED], [MATRIX, real, WITH_REAL]]
 /** Returns functions that run one part each: cases that share a browser, or one case with a browser of its own. */
 function partsOf(isSlow) {

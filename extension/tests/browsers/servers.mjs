@@ -1,4 +1,5 @@
-// The servers of the matrix: every case is one page with one link, and one file whose second request can differ.
+// The servers of the matrix: every case is one page with one link, and one file. The second request for the file can
+// get another response.
 //
 // - The first transfer of a file stops after its beginning, until the case opens its gate. So the browser cannot finish
 //   before Ashore has answered, and no test depends on a speed.
@@ -15,7 +16,7 @@ const BEGINNING = 64 * 1024
 /** Bytes after which a signed link expires: 60 percent of the file. */
 export const EXPIRES_AFTER = Math.floor(SIZE * 0.6)
 
-/** Content of a file: different for every case, so that a mixed file is found. */
+/** Content of a file. It differs for every case, so that a mixture of two files is detected. */
 export function bodyOf(seed, size = SIZE) {
   const body = Buffer.alloc(size)
   for (let at = 0; at < size; at += 4) body.writeUInt32LE(((at + 1) * 2654435761 + seed * 97) >>> 0, at)
@@ -85,7 +86,7 @@ function answer(state, request, response) {
   return file(one, earlier, request, response)
 }
 
-/** Another answer of a case, such as the page of a frame. */
+/** Sends another answer of a case, such as the page of a frame. */
 function part({ status = 200, headers = {}, body = '' }, response) {
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(`<!doctype html>${body}`)
 }
@@ -150,20 +151,20 @@ function signed() {
     })
     if (isFirst) {
       has_expired = true
-      // The connection ends without a reset, which could discard the last bytes.
+      // End the connection without a reset, because a reset could discard the last bytes.
       response.write(body.subarray(from, EXPIRES_AFTER), () => response.socket.end())
     } else if (isRange) {
       ranges.push([from, to])
       response.end(body.subarray(from, to))
     } else {
-      // The transfer of the browser, or the probe of Ashore. Neither may end with the whole file.
+      // This is the transfer of the browser or the probe of Ashore. Neither may receive the whole file.
       response.write(body.subarray(0, BEGINNING))
     }
   }
   return { ranges, send, page: (address) => `<a id="go" href="${address}?signature=${(views += 1)}">signed</a>` }
 }
 
-/** Sends a file that is larger than the memory: zeros, as from a sparse file. */
+/** Sends a file that is larger than the memory. All its bytes are zero, as in a sparse file. */
 async function flood(one, response) {
   const block = Buffer.alloc(1024 * 1024)
   const closed = once(response, 'close')

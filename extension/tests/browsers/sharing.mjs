@@ -1,4 +1,5 @@
-// Rules that the extension shares with Ashore, whose settings store them. Ashore is the real one.
+// Tests the rules that the extension shares with Ashore. Ashore stores the rules in its settings. These tests use the
+// real Ashore.
 import assert from 'node:assert/strict'
 import { until } from './browsers.mjs'
 import { openPopup, press, visible } from './pages.mjs'

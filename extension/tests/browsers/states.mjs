@@ -13,7 +13,9 @@ import { stopWorkers } from './faults.mjs'
 
 const lastKept = async (world) => (await world.stored()).last_kept
 
-/** Answers every request to take a file with `reply`. The transfer of the browser may end from then on. */
+/**
+ * Answers every request to take a file with `reply`. After such a request has arrived, the transfer of the browser may end.
+ */
 const replies = (reply) => (world, one) => {
   world.ashore.behave = async (message) => {
     if (message.type !== 'ask') return null
@@ -28,7 +30,7 @@ const declined = (code) =>
 const openOnceAsked = ({ ashore }, one) =>
   void until(() => ashore.messages.includes('ask'), 'the host is asked').then(one.gate.open, () => undefined)
 
-/** Kills the engine during the request of Ashore for the file, and answers neither this request nor a repeated one. */
+/** Kills the engine while it requests the file. The server answers neither this request nor a repeated one. */
 function killDuringRequest({ ashore }, one) {
   one.second = (_request, response) => {
     one.gate.open()
@@ -45,7 +47,7 @@ const STATES = [
     name: 'hanging',
     isSlow: true,
     code: 'host-silent',
-    // The extension waits for the end of the host after it has resumed the download.
+    // After the extension has resumed the download, it waits for the end of the host.
     begin: replies((_ask, world) => until(() => lastKept(world), 'the reason is remembered').then(() => 'exit')),
   },
   { name: 'killed-before-commit', code: 'host-failed', begin: replies(() => 'exit') },
@@ -85,7 +87,10 @@ const STATES = [
   },
 ]
 
-/** Starts the engine again, and another worker of the extension, which drops downloads that the browser has kept. */
+/**
+ * Starts the engine again, and starts another worker of the extension. The worker drops those downloads in Ashore that the
+ * browser has kept.
+ */
 async function revive(world) {
   await world.ashore.revive()
   if (world.family === 'chromium') await stopWorkers(world)
@@ -110,7 +115,10 @@ async function run(world, { click, settle }, template, state) {
   }
 }
 
-/** Servers whose files the extension would hand over. A file of several gigabytes would fill the folder of the browser. */
+/**
+ * Servers whose files the extension would hand over. Very large files are left out, because a file of several gigabytes
+ * would fill the folder of the browser.
+ */
 const SERVERS = CASES.filter(({ asks, size }) => asks !== 0 && size === undefined)
 
 export const UNREACHABLE = STATES.flatMap((state) =>

@@ -1,4 +1,4 @@
-// Everything that the cases use in one browser: servers, Ashore, the browser, and the state of every file.
+// Everything that the cases use with one browser: servers, Ashore, the browser itself, and the state of every file.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -90,7 +90,10 @@ export async function click(world, one) {
   return page
 }
 
-/** Whether no hand-off is open. A pair whose download could not be dropped waits for the next start of the worker. */
+/**
+ * Whether all hand-offs have ended. Pairs whose download could not be dropped are ignored, because they wait for the next
+ * start of the worker.
+ */
 export const hasEnded = async (world) =>
   Object.values((await world.stored()).pairs ?? {}).every((pair) => pair.failed_since !== undefined)
 
@@ -119,7 +122,8 @@ export async function settle(world, one, holder = one.holder) {
     const held = async () => (await ashore.held())[0]
     if (one.size === undefined) await until(async () => (await held()).content()?.equals(one.body), 'Ashore has the whole file')
     else await until(async () => (await held()).received > 0, 'Ashore receives the file')
-    // Firefox closes the connection of a cancelled transfer only when more data arrives. The file must not come back then.
+    // Firefox closes the connection of a cancelled transfer only when more data arrives. The cancelled file must not
+    // come back then.
     one.gate.open()
     await until(() => one.first.writableFinished || one.first.destroyed, "the browser's transfer has ended")
     assert.deepEqual(session.files(), [])
@@ -131,8 +135,8 @@ const digest = (content) => createHash('sha256').update(content).digest('hex')
 
 /**
  * Counts the files of a run that are complete nowhere, and those that are complete in two places. Only files whose transfer
- * began and that the run expects somewhere are counted. A file that is too large to be received counts for the place that
- * receives it.
+ * began and that the run expects somewhere are counted. A very large file is never received completely, so it counts for the
+ * place that is receiving it.
  */
 export async function countCopies(world, limit) {
   const wanted = world.added.filter((one) => one.first !== undefined && one.hasNoCopy !== true)

@@ -23,10 +23,10 @@ const PAIRING = { id: 'id', token: 'secret', port: first }
 const REMOVED = { code: 'browser-pairing.removed', text: 'Removed.' }
 
 type Message = { type: string; [name: string]: unknown }
-/** Program that listens on a port: answers a message, or null for none. */
+/** Simulated program that listens on a port. Returns its answer to a message, or null if it does not answer. */
 type Listener = (message: Message, port: number) => object | null | Promise<object>
 
-/** Ashore that knows `token`. */
+/** Simulated Ashore that knows `token`. */
 const ashore =
   (token: string, others: Listener = () => null): Listener =>
   async (message, port) => {
@@ -82,7 +82,7 @@ function world(listeners: Record<number, Listener>, stored: unknown = PAIRING) {
   }
 }
 
-/** Waits for promises that are already on their way. */
+/** Lets pending promises continue until `isSo` returns true. */
 async function until(isSo: () => boolean): Promise<void> {
   for (let turn = 0; turn < 1000 && !isSo(); turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -148,7 +148,7 @@ describe('send', () => {
   it('connection_that_ends_before_the_message_fails', async () => {
     const { channel, area, sockets, sentTo } = world({ [second]: ashore('secret') })
     const store = area.set
-    // The pairing is stored after the sign-in, because the port is another one.
+    // The pairing is stored after the sign-in, because the port has changed.
     area.set = async (changed) => {
       await store(changed)
       ;(sockets.at(-1) as unknown as { end: () => void }).end()

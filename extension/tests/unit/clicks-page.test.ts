@@ -10,7 +10,7 @@ class Link {
 
 type Listener = (event: unknown) => void
 
-/** Loads the script into a simulated page, and returns a function that clicks a link of it. */
+/** Loads the script into a simulated page. Returns a function that clicks a link on this page. */
 async function load(origin: string, settings: unknown) {
   let onClick: Listener = () => {}
   let onChanged: (changes: object, area: string) => void = () => {}
@@ -20,7 +20,7 @@ async function load(origin: string, settings: unknown) {
   vi.stubGlobal('browser', {
     runtime: { getURL: () => origin, sendMessage: async (message: unknown) => void sent.push(message) },
     storage: {
-      // Chromium denies content scripts the access.
+      // Chromium denies content scripts access to this storage.
       local: { get: async () => (origin.startsWith('moz') ? { settings } : Promise.reject(new Error('Access denied.'))) },
       onChanged: { addListener: (listener: typeof onChanged) => (onChanged = listener) },
     },

@@ -25,7 +25,7 @@ async function waiting(family: (typeof FAMILIES)[number]) {
 const pairs = (world: Simulation): unknown => world.stored.session['pairs'] ?? {}
 const calls = (world: Simulation): string[] => world.log.filter((name) => name !== 'set' && !name.endsWith(' alarm'))
 
-/** Runs `check` in worlds whose worker is killed after one more call each. */
+/** Runs `check` once for each call of a worker. In each run, the worker is killed one call later than before. */
 async function killedAtAnyCall(family: (typeof FAMILIES)[number], reply: Reply, check: (world: Simulation) => Promise<void>) {
   const whole = simulation(family)
   whole.reply = reply
@@ -61,7 +61,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
 
   it('new_worker_does_not_cancel_a_download_that_the_browser_received_completely', async () => {
     const { world, worker } = await waiting(family)
-    // The memory of this worker is lost with it.
+    // The next worker has no access to the memory of this worker.
     await worker.onReceived('1')
     world.reply = 'take'
     await world.worker().recover()

@@ -20,7 +20,7 @@ export const ITEM: DownloadItem = {
   incognito: false,
 }
 
-// Node has locks too. A worker that is killed in a test would hold them for ever.
+// Replace the locks of Node: a worker that is killed in a test would hold them for ever.
 vi.stubGlobal('navigator', {})
 
 export type Reply = 'take' | 'refuse' | 'fail' | 'missing' | 'take-and-fail' | 'take-and-silent' | 'hang' | 'garbage'
@@ -54,7 +54,7 @@ export class Simulation {
   /** Headers of the response of each download; null if `webRequest` reports none. */
   headers: Record<string, string> | null = null
   cookies: Cookie[] = []
-  /** Tab of the responses. */
+  /** Tab to which the responses belong. */
   tab: Tab | null = { id: 1, url: 'https://page.test/list' }
   /** Name of the alarm that will start a worker. */
   alarm: string | null = null
@@ -79,7 +79,7 @@ export class Simulation {
     })
   }
 
-  /** Gives a head to the download, as `webRequest` does with access to all sites. */
+  /** Reports a response head for the download, as `webRequest` does with access to all sites. */
   seeHead(headers: Record<string, string> = {}, details: Partial<Parameters<Heads['onHead']>[0]> = {}): void {
     const responseHeaders = Object.entries({ 'content-type': 'application/octet-stream', ...headers }).map(([name, value]) => ({
       name,
@@ -115,7 +115,7 @@ export class Simulation {
     this.#hung.splice(0).forEach((release) => release())
   }
 
-  /** Copies that are whole or still arriving: in the browser and in Ashore. */
+  /** Copies in the browser and in Ashore that are complete or still arriving. */
   copies(): string[] {
     const inBrowser = [...this.items.values()].filter(({ state, paused }) => state !== 'interrupted' && paused !== true)
     return [...inBrowser.map(() => 'browser'), ...[...this.held.keys()].map(() => 'ashore')]
@@ -184,7 +184,7 @@ export class Simulation {
       remove: (key: string) => call('remove', () => void delete values[key]),
     })
     const downloads = {
-      // Present in both families, because Firefox may add this event one day.
+      // The event exists for both browser families, because Firefox may add it one day.
       onDeterminingFilename: {},
       search: async ({ id }: { id: number }) =>
         life === this.#life ? [this.items.get(id)].filter((one) => one !== undefined) : never(),
@@ -217,7 +217,7 @@ export class Simulation {
   }
 }
 
-/** Lets all promises settle that do not wait for the test. */
+/** Waits until all promises have settled, except those that wait for the test. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 200; turn += 1) await Promise.resolve()
 }

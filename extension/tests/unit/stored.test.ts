@@ -4,7 +4,7 @@ import { Stored } from '../../src/browser/stored'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Locks of the browser: one holder of a name at a time. */
+/** Simulates the locks of the browser: each name has at most one holder at a time. */
 function locks() {
   const last = new Map<string, Promise<unknown>>()
   const request = (name: string, hold: () => Promise<unknown>): Promise<unknown> => {

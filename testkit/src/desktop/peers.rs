@@ -357,7 +357,7 @@ pub struct Login {
     deeds: mpsc::UnboundedReceiver<&'static str>,
 }
 
-/// Inhibitor with which a client blocks or delays sleep.
+/// Lock with which a client blocks or delays the sleep of the machine.
 #[derive(Debug)]
 pub struct SleepInhibitor(PipeReader);
 

@@ -23,7 +23,8 @@ pub struct VirtualDesktop {
 
 impl VirtualDesktop {
     /// Starts a desktop with the home folder `home` and the bus folder `run`. If `pixels` is given, a file in this
-    /// folder holds the screen content. The window manager may not answer yet: see [`is_managed`](Self::is_managed).
+    /// folder holds the screen content. When this function returns, the window manager possibly does not answer yet:
+    /// see [`is_managed`](Self::is_managed).
     pub fn start(home: &Path, run: &Path, pixels: Option<&Path>) -> Result<Self> {
         let mut screen = Command::new("Xvfb");
         screen.args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"]);

@@ -1,7 +1,7 @@
 //! Disk with any file system, stored as a file on another disk. The power of both disks can be cut.
 //!
 //! After a power cut, all synced writes are present. Any other write may be missing, regardless of the order of the
-//! writes. If the kernel lacks the file system, its FUSE program mounts it. This program can be killed as well.
+//! writes. If the kernel lacks the file system, its FUSE program mounts it. Tests can also kill this program.
 
 use std::{
     ffi::OsStr,

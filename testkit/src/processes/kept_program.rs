@@ -1,5 +1,5 @@
-//! Starts a program that ends together with its creator, the process that started it. This holds however the creator
-//! ends, and even if the program is stopped.
+//! Starts a program that ends together with its creator, the process that started it. The program ends however the
+//! creator ends, and even if the program is stopped by a signal at that time.
 //!
 //! Without this, a stopped FUSE program could outlive its test and block every later `sync` of the machine forever.
 

@@ -12,7 +12,8 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use crate::waits::{blocking, until};
 
-/// Pause before each retry of a program whose file is open for writing, and the maximum number of retries.
+/// Pause before another attempt to start a program whose file is still open for writing. `BUSY_TRIES` is the maximum
+/// number of attempts.
 const BUSY: Duration = Duration::from_millis(20);
 const BUSY_TRIES: u32 = 200;
 

@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 /// Stored results of a program.
 #[derive(Debug)]
 pub struct ResultStore {
-    /// Root of the sources.
+    /// Root folder of the sources.
     root: PathBuf,
     /// Name of the program, which is also the name of its folder and `make` target.
     program: &'static str,

@@ -47,8 +47,8 @@ impl Nginx {
         Ok(text.trim().rsplit('/').next().unwrap_or_default().to_owned())
     }
 
-    /// Starts nginx. `http` contains the directives for its servers; `folder` is for nginx's own files. The servers may
-    /// not listen yet.
+    /// Starts nginx. `http` contains the directives for its servers; `folder` is for nginx's own files. When this
+    /// function returns, the servers possibly do not listen yet.
     pub fn start(folder: &Path, http: &str) -> Result<Self> {
         fs::create_dir_all(folder)?;
         fs::write(folder.join("nginx.conf"), configuration(folder, http))?;

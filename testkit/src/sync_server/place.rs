@@ -92,7 +92,7 @@ impl ServerPlace {
         ready(self.command_at(address)).await
     }
 
-    /// Starts the program at this address, to be killed at a failpoint. Does not wait for the start, because the
+    /// Starts the program at this address with a failpoint that kills it. Does not wait for the start, because the
     /// program may be killed before it is ready.
     pub fn start_to_die_at(&self, address: &str, point: &str) -> Result<Child> {
         Ok(self.command_at(address).env("ASHORE_CRASH_AT", point).spawn()?)

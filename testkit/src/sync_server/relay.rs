@@ -1,7 +1,7 @@
 //! Relay in front of a sync server: records the bytes from clients, can switch to another server, and can hold back
 //! requests.
 //!
-//! Used by tests that must prove which bytes left a machine, or that examine a machine during a cycle.
+//! Used by tests that must prove which bytes left a machine, or that examine a machine during a sync cycle.
 
 use std::{
     collections::BTreeMap,
@@ -103,7 +103,8 @@ async fn pass(
             if let Some(bytes) = lock(&received).get_mut(&number) {
                 bytes.extend_from_slice(&piece[..count]);
             }
-            // The client writes the whole head of a request at once. The wait fails only if the relay ends.
+            // The client writes the whole head of a request at once, so this piece contains it. The wait fails only if
+            // the relay ends.
             let _ = held_back.wait_for(|text| !contains(&piece[..count], text)).await;
             to_server.write_all(&piece[..count]).await?;
         }

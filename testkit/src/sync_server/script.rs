@@ -1,4 +1,4 @@
-//! Runs a shell script of [`start_kept`] in steps.
+//! Runs a shell script that [`start_kept`] starts, step by step.
 //!
 //! The script prints a word after each step, and waits for a line before the next step.
 

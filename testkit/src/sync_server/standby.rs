@@ -1,4 +1,5 @@
-//! Runs a PostgreSQL primary with a synchronous standby. Both have one address, which follows a promotion.
+//! Runs a PostgreSQL primary with a synchronous standby. Both use one address. After a promotion, this address leads to
+//! the standby.
 
 use std::sync::{
     Arc,
@@ -56,7 +57,7 @@ impl Pair {
         Ok(Self { script, front, is_promoted: Arc::default() })
     }
 
-    /// Opens a socket that connects to the primary, and after a promotion to the standby.
+    /// Opens a socket that connects to the primary, or to the standby after its promotion.
     ///
     /// The socket behaves like a virtual IP address.
     pub fn address(&self) -> String {

@@ -35,7 +35,7 @@ impl SyncWire {
         Ok(wire.with_token(token))
     }
 
-    /// Returns a client for another device that uses the same connections.
+    /// Returns a client for another device. Both clients use the same connections.
     pub fn with_token(&self, token: &str) -> Self {
         let root = format!("/1.5/{}", token.split('.').next().unwrap_or_default());
         Self { client: self.client.clone(), address: self.address.clone(), token: token.to_owned(), root }

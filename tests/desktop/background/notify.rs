@@ -293,7 +293,7 @@ async fn notification_button_retries_download_after_restart_of_ashore() {
     let made = stage.add(origin.url("/gone.pdf"), "gone").await;
     let failed = stage.notifications.wait("the failure is reported", |shown| shown.category == "transfer.error").await;
     let (held, _, progress) = held_with_progress(&stage, &origin, "/held.bin", "held").await;
-    // The id is persisted slightly after the notification appears.
+    // The id of the notification is stored slightly after the notification appears.
     until("it is remembered", async || {
         let text = std::fs::read_to_string(stage.data().join("notifications.json")).ok()?;
         text.contains(&format!("\"{}\"", progress.id)).then_some(())
@@ -324,7 +324,8 @@ async fn notification_click_is_dispatched_to_clients_of_the_owner() {
     let is_told_often = async |least: usize| (own.borrow().len() >= least).then_some(());
     let is_told_and_open = async || is_told_often(1).await.filter(|()| stage.windows() == 1);
     stage.press(progress.id, "default", is_told_and_open).await;
-    // The click has opened the window. Notifications are suppressed while it has the focus, so remove the focus.
+    // The click has opened the window. Notifications are suppressed while the window has the focus, so remove the
+    // focus.
     stage.look_away().await;
     route.release();
     let done = stage.notifications.wait("it is done", |shown| shown.category == "transfer.complete").await;

@@ -1,4 +1,5 @@
-//! Links copied in other programs. If the setting is on, each link is offered once, when the window gets the focus.
+//! Tests links that are copied in other programs. If the setting is on, each link is offered once, when the window gets
+//! the focus.
 
 use ashore_engine::{SettingKey, SettingValue};
 use ashore_rpc::MethodCall;
@@ -55,7 +56,7 @@ async fn copied_link_is_offered_once_and_added_by_click() {
     page.text("offered-link", "it is offered", |text| text == link("two.pdf")).await;
     page.click("offered-dismiss").await;
     stage.look_away_and_back().await;
-    // A link in the list is not offered again.
+    // A link that is already in the list is not offered again.
     page.copy(&link("one.pdf")).await;
     stage.look_away_and_back().await;
     page.copy(&format!("{}\n{}", link("three.pdf"), link("one.pdf"))).await;

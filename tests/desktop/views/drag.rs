@@ -20,7 +20,8 @@ use crate::{
 };
 
 const CONTROL: char = '\u{e009}';
-/// Environment variable with a path. The other program records the files that it receives in the file at this path.
+/// Environment variable with the path of a file. The other program writes into this file which dragged files it has
+/// received.
 const TAKEN: &str = "ASHORE_STORY_TAKEN";
 
 #[tokio::test(flavor = "multi_thread")]

@@ -42,7 +42,7 @@ async fn tab_key_moves_through_window_and_stays_inside_dialogs() {
     let wanted = ["add-button", "search", "limit", "pause-all", "filter-all", "settings-button", "sort", "list"];
     let places: Vec<_> = wanted.iter().map(|name| forward.iter().position(|found| found == name)).collect();
     assert!(places.iter().all(Option::is_some), "the Tab key reaches {wanted:?}: {forward:?}");
-    // The round starts and ends at the list, so compare only the order of the other elements.
+    // The Tab order starts and ends at the list, so compare only the order of the other elements.
     let from_the_top = places[..7].iter().flatten().collect::<Vec<_>>();
     assert!(from_the_top.is_sorted(), "in the order in which they are read: {forward:?}");
     let mut back = round(&page, &[SHIFT]).await;

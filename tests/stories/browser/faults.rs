@@ -85,7 +85,7 @@ async fn download_is_removed_after_release_if_browser_closed_the_port() {
     let ran = closing.await.unwrap();
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
     // The host may have added the download before it noticed that its input had ended. In this case, the extension
-    // releases the download.
+    // makes Ashore drop the download.
     let let_go = json!({ "type": "let_go", "version": 1, "ask": ask_id(1) });
     let released = json!({ "type": "released", "ask": ask_id(1) });
     assert_eq!(Port::open(&person).exchange(&let_go).await, released);

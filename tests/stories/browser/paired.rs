@@ -152,7 +152,7 @@ async fn setting_opens_and_closes_channel_without_restart() {
     assert_eq!(channel.next().await, None);
     until("the port is closed", async || TcpStream::connect((Ipv4Addr::LOCALHOST, open)).await.is_err().then_some(())).await;
 
-    // The pairing outlives the setting.
+    // The pairing still exists after the setting was turned off.
     assert_eq!(person.run(["settings", "browser-channel", "true"]).await.code, Some(0));
     until("the browser is signed in again", async || {
         let state: Value =
@@ -180,7 +180,7 @@ async fn removed_browser_gets_the_reason() {
     assert_eq!((&refused["type"], &refused["code"]), (&json!("refused"), &json!("browser-pairing.removed")));
     let listed = person.run(["browsers", "--json"]).await.stdout;
     assert!(!listed.contains("paired"), "{listed}");
-    // The end of a connection is no event for the log.
+    // The end of a connection must not be logged.
     let mut other = Channel::open(open).await;
     other.0.close(None).await.unwrap();
     assert_eq!(other.next().await, None);

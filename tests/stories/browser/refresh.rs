@@ -1,4 +1,4 @@
-//! Tests clicks in the browser that give an unfinished download of Ashore its new link.
+//! Tests that a click in the browser can give an unfinished download of Ashore its new link.
 
 use ashore_testkit::origin::{Body, Origin, Route};
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ async fn settled(person: &Person, id: &str) -> Value {
     person.shows(id, |shown| shown["state"] == "settled").await
 }
 
-/// Presses "Open the page in the browser" without a window, and returns the page.
+/// Does the same as the button "Open the page in the browser", but without a window. Returns the address of the page.
 async fn press_refresh(ready: &Value, id: &str) -> String {
     let mut socket = BufReader::new(UnixStream::connect(ready["socket"].as_str().unwrap()).await.unwrap());
     let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "await_link", "params": { "unique_id": id } });
@@ -90,7 +90,7 @@ async fn click_on_other_file_creates_separate_download() {
 async fn click_after_sign_in_continues_refused_download_with_new_cookies() {
     let (origin, person) = (Origin::start().await, person());
     let (_serving, _) = person.serve().await;
-    // The probe succeeds. The transfer breaks, and its session has ended meanwhile.
+    // The probe succeeds. Then the transfer breaks off, and the sign-in session of the link has ended by that time.
     let route = origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).reset_after(EXPIRES_AFTER).times(1).runs_out_after(1, 401);
     let signed_in = |session: &str| with(seen(origin.url("/disk.iso")), json!({ "cookies": session }));
     let first = ask_once(&person, 1, &signed_in("session=1")).await;

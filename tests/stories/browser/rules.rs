@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::port::{FILE, LENGTH, Port, SEED, ask, assert_nothing_left, person, seen, settings, with};
 use crate::cli::program::Person;
 
-/// Returns the message that requests the rules of Ashore after a change.
+/// Returns the message that changes rules and requests the resulting rules of Ashore.
 fn rules(change: &Value) -> Value {
     json!({ "type": "rules", "version": 1, "change": change })
 }

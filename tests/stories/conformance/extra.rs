@@ -43,7 +43,7 @@ async fn all_transfers_stop_when_download_total_is_exceeded() {
     }
     slow.release();
 
-    // A declared length that is too large fails the download equally early.
+    // If the declared length is too large, the download fails equally early.
     origin.file("/declared", Body::seeded(3, 300_000));
     let ask = NewRegistration { download_total: 100_000, ..Home::ask([origin.url("/declared")]) };
     let second = home.create(ask).await.unwrap().unique_id;

@@ -53,8 +53,8 @@ async fn assert_survives(point: &str) {
 /// Item X7 of the conformance list.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn kill_at_any_failpoint_leads_to_same_result() {
-    // The walk reaches every point before and after each commit, and around each step on the disk. The points for
-    // restoring, backing up, exporting and importing the list are tested elsewhere.
+    // The run through all operations reaches every point before and after each commit, and around each step on the
+    // disk. The points for restoring, backing up, exporting and importing the list are tested elsewhere.
     let elsewhere = [RESTORING, COPYING, saving::POINTS].concat();
     let mut left = failpoint::POINTS.iter().filter(|point| !elsewhere.contains(point));
     let mut running = tokio::task::JoinSet::new();
@@ -71,8 +71,8 @@ async fn kill_at_any_failpoint_leads_to_same_result() {
     }
 }
 
-/// Runs the walk in a separate process. Returns whether the process was killed, and panics if it fails in any other
-/// way.
+/// Performs all operations in a separate process. Returns whether the process was killed. Panics if the process fails
+/// in any other way.
 async fn walk(origin: &Origin, home: &Home, kill_at: Option<&str>) -> bool {
     let mut walk = tokio::process::Command::new(std::env::current_exe().unwrap());
     walk.args(["--exact", "conformance::kill::child_performs_every_operation", "--ignored", "--nocapture", "--test-threads=1"])
@@ -231,7 +231,8 @@ impl Walk {
         NewRegistration { keep_for_seconds, takes_files: true, ..self.ask("forget", &["again-and-gone"]) }
     }
 
-    /// Waits until the registration settles, claims its event, and waits until the list no longer contains it.
+    /// Waits until the registration settles, claims its event, and waits until the registration is no longer in the
+    /// list.
     async fn until_forgotten(&self, id: UniqueId) {
         let mut events = self.engine.events();
         in_time("it is forgotten", async {
@@ -268,7 +269,7 @@ impl Walk {
         .await
     }
 
-    /// Claims the event. If this succeeds, records that the user was notified.
+    /// Claims the end event of a registration. If this succeeds, records that the user was notified.
     async fn record_notification(&self, id: UniqueId) {
         if self.engine.claim(id).await.unwrap() {
             let mut file = std::fs::File::options().append(true).create(true).open(notified_path(&self.data, id)).unwrap();

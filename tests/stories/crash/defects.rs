@@ -1,4 +1,4 @@
-//! Panics injected at failpoints: only the affected task fails.
+//! Tests panics that are injected at failpoints: only the affected task fails.
 //!
 //! The engine and all other tasks continue.
 

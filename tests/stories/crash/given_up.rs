@@ -1,6 +1,6 @@
-//! Tests aborting or removing a download whose file was placed just before the engine was killed.
+//! Tests aborting or removing a download whose file got its final name just before the engine was killed.
 //!
-//! The placed file remains the only copy, and no further request is sent.
+//! This file remains the only copy, and no further request is sent.
 
 use std::{fs, os::unix::process::ExitStatusExt as _};
 
@@ -34,8 +34,8 @@ async fn ask(origin: &Origin, machine: &mut Machine, name: &str) -> String {
     machine.call("create", new).await.unwrap()["unique_id"].as_str().unwrap().to_owned()
 }
 
-/// Returns a download whose file is placed but still has a partial file and a journal, because the engine was killed.
-/// The ledger has not recorded the completion.
+/// Returns a download whose file has its final name, but also still has a partial file and a journal. The engine was
+/// killed before the ledger recorded the completion.
 async fn placed(origin: &Origin, machine: &mut Machine) -> (Route, String) {
     let route = file(origin, "a");
     let id = ask(origin, machine, "a").await;
@@ -50,7 +50,7 @@ async fn placed(origin: &Origin, machine: &mut Machine) -> (Route, String) {
     (route, id)
 }
 
-/// Failpoint that kills the engine after placing the file, before the ledger records the completion.
+/// Failpoint that kills the engine after the file got its final name, and before the ledger records the completion.
 const UNKNOWN: Option<&str> = Some("engine.completed-before-write");
 
 /// Runs a command that is killed at `point`, immediately after committing its change.
@@ -88,7 +88,7 @@ async fn removal_with_files_deletes_file_that_is_being_placed() {
     machine.serve(None).await.unwrap();
     assert_placed_once(&mut machine, &route).await;
     machine.stop().await;
-    // The previous start has already recorded the placed file.
+    // The previous start has already recorded the completed file.
     machine.serve(None).await.unwrap();
     assert_eq!(names(&machine), [""; 0], "{}", machine.log());
     machine.stop().await;

@@ -1,4 +1,4 @@
-//! Power cuts: a kill at any named point must lead to the same final state as an undisturbed run.
+//! Tests power cuts: a kill at any failpoint must lead to the same final state as an undisturbed run.
 //!
 //! - The same records, and each file once, with the right bytes.
 //! - No leftovers.

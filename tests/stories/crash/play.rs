@@ -1,6 +1,6 @@
 //! Plays a script with a real server and the real program.
 //!
-//! The power is cut at a named point, or never.
+//! The power is cut at a failpoint, or never.
 
 use std::{
     collections::HashMap,
@@ -82,7 +82,7 @@ struct Play {
     was_cut: bool,
     starts: u32,
     is_removed: bool,
-    /// Number of claims that succeeded.
+    /// Number of successful claims of the end event.
     claims: u32,
     is_sent_again: bool,
     kept: usize,

@@ -187,7 +187,7 @@ impl Script {
 
 const MIB: u64 = 1 << 20;
 
-/// Files that are placed in one batch.
+/// Files that get their final names in one batch.
 const SMALL: [(&str, u64); 7] = [
     ("/0.bin", 0),
     ("/1.bin", 1),
@@ -220,18 +220,18 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("one", 1, "engine.locked"),
     ("one", 1, "engine.ledger-opened"),
     ("one", 1, "engine.start-settled"),
-    // Creating a registration.
+    // Failpoints while a registration is created.
     ("one", 1, "engine.create-before-commit"),
     ("long", 1, "engine.create-before-commit"),
     ("one", 1, "engine.created"),
     ("long", 1, "engine.created"),
     ("upload", 1, "engine.create-bodies-copied"),
-    // Dispatching a request.
+    // Failpoints while a request is dispatched.
     ("one", 1, "engine.activated-before-commit"),
     ("one", 1, "engine.activated"),
     ("one", 1, "engine.started"),
     ("several", 1, "engine.started:3"),
-    // A small file, from its first byte to its final name.
+    // Failpoints of a small file, from its first byte until it gets its final name.
     ("one", 1, "transfer.started"),
     ("one", 1, "transfer.request-sent"),
     ("one", 1, "transfer.head-received"),
@@ -259,7 +259,7 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("one", 1, "transfer.journal-removed"),
     ("one", 1, "transfer.part-removed"),
     ("one", 1, "transfer.removed"),
-    // Several files at the same time.
+    // Failpoints while several files are downloaded at the same time.
     ("several", 1, "transfer.part-created:2"),
     ("several", 1, "engine.head-before-write:3"),
     ("several", 1, "engine.completed-before-write:3"),
@@ -269,7 +269,7 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("several", 1, "transfer.placed:4"),
     ("several", 1, "transfer.removed:3"),
     ("several", 1, "engine.settled"),
-    // Small files, placed in one batch.
+    // Failpoints of small files that get their final names in one batch.
     ("small", 1, "engine.activated-before-commit"),
     ("small", 1, "engine.activated-before-commit:2"),
     ("small", 1, "engine.activated:2"),
@@ -336,7 +336,7 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("paused", 2, "engine.pause-written"),
     ("all-paused", 1, "engine.pause-written"),
     ("all-paused", 2, "engine.pause-before-commit"),
-    // Setting speed limits: first the total limit.
+    // Failpoints while speed limits are set. The total limit is set first.
     ("limited", 1, "engine.limit-before-commit"),
     ("limited", 1, "engine.limit-before-commit:2"),
     ("limited", 1, "engine.limit-written"),
@@ -349,7 +349,7 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("aborted", 1, "transfer.before-remove:2"),
     ("aborted", 1, "transfer.journal-removed:2"),
     ("aborted", 1, "transfer.part-removed:2"),
-    // Failing and retrying.
+    // Failpoints while a request fails and is retried.
     ("retried", 1, "engine.failed-before-write"),
     ("retried", 1, "engine.retry-before-commit"),
     ("retried", 1, "engine.settled:2"),
@@ -363,7 +363,7 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("removed", 1, "engine.file-gone"),
     ("owner", 1, "engine.remove-owner-before-commit"),
     ("owner", 1, "engine.delete-partials-gone"),
-    // Claiming the event.
+    // Failpoints while the end event is claimed.
     ("claimed", 1, "engine.claim-before-commit"),
     ("claimed", 1, "engine.claimed"),
     ("forgotten", 1, "engine.forget-before-commit"),

@@ -1,4 +1,4 @@
-//! Tests answers that claim to be the file or a part of it: only consistent claims are accepted.
+//! Tests responses that claim to contain the whole file or a part of it. Only consistent responses are accepted.
 
 use ashore_testkit::{
     origin::content,
@@ -26,7 +26,7 @@ fn cut(fields: &str) -> Reply {
     Reply::from_parts(&format!("HTTP/1.1 200 OK\r\n{fields}Content-Length: {LENGTH}\r\n\r\n"), &file()[..CUT])
 }
 
-/// Runs a transfer of `/a.bin` until it completes or fails permanently, at most `tries` times.
+/// Runs a transfer of `/a.bin` until it completes or fails permanently, but at most `tries` times.
 async fn fetched(server: &RawServer, tries: usize) -> Result<(CompletedTransfer, Vec<u8>), TransferFailure> {
     let mut desk = TransferBench::with(eager());
     let spec = desk.spec(server.url("/a.bin"));

@@ -1,7 +1,7 @@
-//! Tests a Metalink that a file's answer links to (RFC 6249, section 4).
+//! Tests a Metalink that the response for a file links to (RFC 6249, section 4).
 //!
-//! The Metalink provides the digest if there is no other source. If the file's digest is wrong, the Metalink identifies
-//! the wrong piece.
+//! The Metalink provides the digest if there is no other source. If the received file has the wrong digest, the
+//! Metalink shows which piece is wrong.
 
 use ashore_testkit::origin::{Body, Origin, Route, content};
 use ashore_transfer::{FailureKind, TransferOutcome, Verification};

@@ -67,7 +67,7 @@ impl TransferBench {
         tokio::time::timeout(DEADLINE, self.events.recv()).await.expect("something happens in time").expect("it lives")
     }
 
-    /// Waits for the next head and returns it without acknowledging it.
+    /// Waits for the next response head and returns it without acknowledging it.
     pub async fn head(&mut self) -> (ResponseSummary, oneshot::Sender<()>) {
         match self.event().await {
             TransferEvent::Head { head, stored, .. } => (head, stored),
@@ -75,7 +75,7 @@ impl TransferBench {
         }
     }
 
-    /// Acknowledges heads until the transfer is done.
+    /// Acknowledges response heads until the transfer is done.
     pub async fn outcome(&mut self) -> TransferOutcome {
         loop {
             match self.event().await {
@@ -118,8 +118,9 @@ impl TransferBench {
         completed
     }
 
-    /// Starts the transfer and stops it after `bytes` bytes, where the server must pause the body. Returns the durable
-    /// bytes.
+    /// Starts the transfer and stops it after `bytes` bytes. The server must pause the body at this point.
+    ///
+    /// Returns the number of durable bytes.
     pub async fn stopped_at(&mut self, spec: &TransferSpec, bytes: u64) -> u64 {
         self.transfers.start(spec.clone());
         self.reach(spec, bytes).await;
@@ -148,7 +149,7 @@ impl TransferBench {
         survey(self.folder.path()).unwrap()
     }
 
-    /// Sorted names in the folder.
+    /// Returns the sorted names of the files in the folder.
     pub fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = std::fs::read_dir(self.folder.path())
             .unwrap()

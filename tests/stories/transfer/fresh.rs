@@ -1,4 +1,4 @@
-//! A single file without interruption, from its first byte to its final name.
+//! Tests the download of a single file without interruption, from its first byte to its final name.
 
 use std::{os::unix::fs::PermissionsExt, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! Guarantees to the caller about starting, stopping, events and placement.
+//! Tests the guarantees to the caller about starts, stops, events and the placement of files.
 
 use ashore_testkit::origin::{Body, Origin};
 use ashore_transfer::{TransferConfig, TransferEvent, TransferOutcome};
@@ -25,7 +25,7 @@ async fn repeated_starts_and_stops_emit_exactly_one_outcome() {
     assert_eq!(file.requests().len(), 1);
     desk.completed_with(&spec, &Body::seeded(1, LENGTH)).await;
     desk.transfers.stop(spec.guid);
-    // Start another transfer: an extra event would arrive before the head of this transfer.
+    // Start another transfer. An extra event of the first transfer would arrive before the head of the other transfer.
     let other = desk.spec(origin.url("/a"));
     desk.transfers.start(other.clone());
     assert!(matches!(desk.event().await, TransferEvent::Head { guid, .. } if guid == other.guid));

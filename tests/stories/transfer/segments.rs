@@ -1,6 +1,7 @@
-//! Several connections for one file.
+//! Tests several connections for one file.
 //!
-//! Further connections open as soon as ranges are proved to work. They share the work and never corrupt the file.
+//! Further connections open as soon as the server has proved that range requests work. The connections share the work
+//! and never corrupt the file.
 
 use ashore_testkit::origin::{Body, Origin, Route, content};
 use ashore_transfer::{DigestAlgorithm, FailureKind, PieceHashes, TransferConfig, TransferOutcome, Verification};
@@ -149,7 +150,7 @@ async fn segments_with_changed_validators_are_never_mixed_into_file() {
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
     file.held().await;
-    // Later requests get another file. The running answer continues unchanged.
+    // Later requests get another file. The response that is already running continues unchanged.
     let file = file.content(Body::seeded(2, LENGTH));
     file.release();
     match desk.outcome().await {
@@ -182,7 +183,7 @@ async fn partial_file_with_gaps_resumes_only_the_missing_bytes() {
     assert_eq!(completed.verified, Verification::OnResume);
     let again = file.bytes_sent() - sent;
     let asked = (file.requests().len() - before) as u64;
-    // Each request may repeat one overlap. Bytes that were in flight at an interruption are also sent again.
+    // Each request may repeat up to `OVERLAP` bytes. Bytes that were in flight at an interruption are also sent again.
     assert!(again <= LENGTH - durable + asked * OVERLAP + 4 * (256 * KIB), "{again} sent, {durable} were there");
 }
 

@@ -43,7 +43,7 @@ fn named(origin: &Origin, host: &str, path: &str) -> url::Url {
     url
 }
 
-/// Minimum time for `bytes` bytes at this rate, minus the initial burst.
+/// Returns the minimum time for `bytes` bytes at this rate, minus the time that the initial burst saves.
 fn least(bytes: u64, rate: u64) -> Duration {
     Duration::from_millis((bytes * 1000 / rate).saturating_sub(150))
 }

@@ -23,16 +23,16 @@ use crate::{
     world::TortureWorld,
 };
 
-/// Number of test worlds in parallel. Each test world mostly waits.
+/// Number of test environments that run in parallel. Each of them mostly waits.
 const AT_ONCE: usize = 6;
-/// Number of engine sessions in each test world.
+/// Number of engine sessions in each test environment.
 const LIVES: u64 = 20;
 /// Maximum time until a session is killed.
 const MOMENT: Duration = Duration::from_secs(1);
 
 /// Number of kills of Ashore per kill of another program.
 const BESIDE: u64 = 50;
-/// Number of runs after which every system call must have been hit.
+/// Number of runs within which each system call must have been hit.
 const ENOUGH: u64 = 1_000;
 
 /// System calls that change a disk. The goal fails unless the sessions make all of these calls, because only calls that
@@ -157,7 +157,9 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
 const NAMING: &[&str] = &["linkat", "rename", "renameat2"];
 const OF_WHICH: f64 = 1.0 / 4.0;
 
-/// Draws a disk-changing system call of the session, and which of its occurrences in a thread is hit.
+/// Draws the system call to hit, and which of its occurrences in a thread is hit.
+///
+/// Draws only calls of the session that change a disk.
 fn draw(made: &CallCounts, random: &mut StdRng) -> Option<(String, u32)> {
     let is_in = |calls: &[&str], call: &String| calls.contains(&call.as_str());
     let names = made.iter().filter(|(call, _)| is_in(NAMING, call)).choose(random).filter(|_| random.random_bool(OF_WHICH));

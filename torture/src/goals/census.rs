@@ -22,12 +22,13 @@ use crate::{
 
 /// Time in each session during which the user makes requests.
 const MOMENT: Duration = Duration::from_secs(2);
-/// Number of sessions of each kind. The first creates the ledger, and the second creates its first backup. Later
-/// sessions create neither.
+/// Number of sessions of each kind. The first session creates the ledger, and the second creates the first backup.
+/// Later sessions create neither.
 const LIVES: u64 = 3;
 
-/// Maximum number of calls per thread at which every occurrence may be hit. If a call is more frequent, only the first
-/// tenth of its occurrences may be hit, but at least this number.
+/// Maximum number of calls per thread up to which every occurrence may be hit.
+///
+/// If a thread makes a call more often, only the first tenth of its occurrences may be hit, but at least this number.
 const FEW: u32 = 10;
 /// Highest occurrence number that can be drawn.
 const LATEST: u32 = 100;

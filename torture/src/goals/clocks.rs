@@ -56,7 +56,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let (origin, patient, taker) = (Origin::start().await, Origin::start().await, Origin::start().await);
     let runs = origin.file("/runs", Body::seeded(1, 3 << 20)).gate_at(2 << 20);
     let sends = taker.file("/sends", Body::bytes("the upload was accepted")).gate_answer();
-    // Add two downloads. One waits for the time in the settings, the other for the time that the server requests.
+    // Add two downloads. One waits as long as the settings say, the other as long as the server requests.
     let short = origin.file("/short", Body::bytes("short")).status(500);
     let long = patient.file("/long", Body::bytes("long")).status(503).header("Retry-After", ASKED);
     let mut person = Person::new()?;

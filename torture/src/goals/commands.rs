@@ -89,7 +89,7 @@ pub fn prepare_browsers() -> Result<()> {
     Ok(())
 }
 
-/// Runs every test of the extension in Chromium and Firefox, with the programs beside this one.
+/// Runs every test of the extension in Chromium and Firefox, with the programs in the folder of this program.
 pub fn browsers(_: &RunRequest) -> Result<GoalVerdict> {
     let programs = env::current_exe()?.with_file_name("");
     let mut command = Command::new("node");

@@ -1,9 +1,9 @@
 //! Tests system calls that fail once and writes that are cut short: no panic, no hang, a correct message, and no loss
 //! of data.
 //!
-//! Each fault is injected into one start of the engine, and then the world continues. The engine may refuse to start
-//! with a message, and may fail downloads with a correct code. At the end, no more faults are injected, and every file
-//! arrives.
+//! Each fault is injected into one start of the engine, and then the test environment continues to run. The engine may
+//! refuse to start with a message, and may fail downloads with a correct code. At the end, no more faults are injected,
+//! and every file arrives.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -36,17 +36,17 @@ use crate::{
     world::{ReportedState, TortureWorld},
 };
 
-/// Number of test worlds in parallel. Each test world mostly waits.
+/// Number of test environments that run in parallel. Each of them mostly waits.
 const AT_ONCE: usize = 6;
-/// Number of engine sessions in each test world.
+/// Number of engine sessions in each test environment.
 const LIVES: u64 = 12;
 /// Maximum number of draws to find a system call that has not failed yet.
 const DRAWS: usize = 8;
-/// Number of faults after which every system call must have failed.
+/// Number of faults within which each system call must have failed.
 const ENOUGH: u64 = 1_000;
 /// Number of faults in Ashore for each fault in another program.
 ///
-/// Faults of other programs are the errors in `OF_WRITES`, at one of the first `LATEST` writes.
+/// In other programs, one of the first `LATEST` writes fails, with an error from `OF_WRITES`.
 const BESIDE: u64 = 50;
 const OF_WRITES: [&str; 2] = ["EIO", "ENOSPC"];
 const LATEST: u32 = 40;
@@ -73,8 +73,8 @@ const FOLDER_OR_BODY: Words = &["target", "upload-source"];
 const LINE: Words = &["connect", "connect-timeout", "reset", "truncated", "timeout"];
 /// Codes that are valid after every fault. Kills between sessions interrupt uploads, and users cancel downloads.
 const ALWAYS: Words = &["upload-interrupted", "aborted"];
-/// Code that is valid after every file fault. The fault may interrupt the initial setup at the first start, for which
-/// every download waits.
+/// Code that is valid after every file fault. Every download waits for the initial setup at the first start, and the
+/// fault may interrupt this setup.
 const FIRST_START: Words = &["bootstrap"];
 
 /// System call that may fail, with the valid codes for each error.
@@ -147,8 +147,8 @@ const OF_PROCESS: &[(&str, fault::Fault, u32, Words)] = &[
     ("locks", fault::Fault::Lock("EIO"), 200, &["disk"]),
     ("locks", fault::Fault::Lock("ENOLCK"), 200, &[]),
 ];
-/// System calls of the sessions that have no fault in these lists. Either a fault of the process includes them, or
-/// another call covers them.
+/// System calls that sessions make, but that have no fault in these lists. Either a fault of the process includes them,
+/// or another call covers them.
 const ELSEWHERE: &[&str] = &[
     "read",
     "write",

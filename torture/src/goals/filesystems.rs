@@ -30,15 +30,15 @@ use crate::{
 
 /// Total number of crashes on all file systems.
 pub const RUNS: u64 = 1_000;
-/// Number of test worlds in parallel. Each test world mostly waits.
+/// Number of test environments that run in parallel. Each of them mostly waits.
 const AT_ONCE: usize = 4;
-/// Number of crashes in each test world.
+/// Number of crashes in each test environment.
 const DEATHS: u64 = 25;
 /// Maximum duration of a session, in milliseconds.
 const LONGEST: u64 = 400;
 /// Maximum time that the engine runs without its disk, in milliseconds.
 const WITHOUT: u64 = 60;
-/// Loads of the test worlds. Each world gets the next load in turn.
+/// Loads of the test environments. Each environment gets the next load in turn.
 const LOADS: [DrawnLoad; 3] = [DrawnLoad::Heavy, DrawnLoad::Many, DrawnLoad::Large];
 
 /// Makes the requested number of crashes, divided evenly among the file systems that this machine can mount.
@@ -65,8 +65,8 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
 async fn turn(number: u64, kinds: Arc<[FileSystem]>, tally: Arc<RunTally>) -> Result<()> {
     let count = kinds.len() as u64;
     let kind = kinds[usize::try_from(number % count)?];
-    // Worlds on the same file system have different loads. In every second world, some crashes only remove the disk,
-    // after which downloads may have failed.
+    // Test environments on the same file system have different loads. In every second one, some crashes only remove the
+    // disk. After such a crash, downloads may have failed.
     let round = number / count;
     let (load, is_pulled) = (LOADS[usize::try_from(round)? % LOADS.len()], round % 2 == 1);
     let mut random = StdRng::seed_from_u64(tally.seed(number));

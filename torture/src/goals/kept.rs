@@ -1,6 +1,6 @@
 //! Acknowledged changes survive power cuts: added links, changed titles and links, cancelled and removed downloads.
 //!
-//! After the cut, a change without a response is present either completely or not at all. Most lists also transfer
+//! After the cut, a change that got no response is present either completely or not at all. Most lists also transfer
 //! files at the same time. Acknowledged uploads arrive completely in the end.
 
 use std::{
@@ -170,7 +170,7 @@ struct Person {
     ids: BTreeMap<String, Value>,
     /// Body and target of each upload, by download name.
     uploads: BTreeMap<String, (Route, Vec<u8>)>,
-    /// Change without a response: name and new entry. For a removal, the entry is `None`.
+    /// Change that got no response: name and new entry. For a removal, the entry is `None`.
     asked: Option<(String, Option<KeptEntry>)>,
     made: u64,
     /// Number of files on the server.

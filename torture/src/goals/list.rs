@@ -23,7 +23,7 @@ use crate::{
 pub const RUNS: u64 = 20;
 /// Number of files in the list for a full run. A run with fewer starts has proportionally fewer files.
 const FILES: u64 = 100_000;
-/// One of this many files is a download of its own. All other files belong to larger registrations.
+/// One in this many files is a download of its own. All other files belong to larger registrations.
 const ALONE: u64 = 10;
 /// Number of files in each larger registration.
 const SET: u64 = 10_000;

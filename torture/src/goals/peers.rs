@@ -28,9 +28,9 @@ pub enum HostilePeer {
 /// File name that a program uses.
 #[derive(Clone, Copy, Debug)]
 pub enum BusName<'a> {
-    /// Chosen by the user.
+    /// Name chosen by the user.
     Given(&'a str),
-    /// Chosen by the server.
+    /// Name chosen by the server.
     FromServer,
 }
 

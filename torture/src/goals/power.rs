@@ -1,7 +1,7 @@
 //! Cuts the power at a random moment of a session with downloads and uploads.
 //!
-//! The files have all sizes, or are many small files, or are only large files. Files that were reported as complete
-//! exist and are correct. The claims of journals and ledger are true. In the end, every file arrives once.
+//! A session has files of all sizes, many small files, or only large files. Files that were reported as complete exist
+//! and are correct. The claims of journals and ledger are true. In the end, every file arrives once.
 
 use std::{fs, sync::Arc, time::Duration};
 
@@ -20,13 +20,13 @@ use crate::{
     world::{DrawnLoad, TortureWorld},
 };
 
-/// Number of test worlds in parallel. Each test world mostly waits.
+/// Number of test environments that run in parallel. Each of them mostly waits.
 const AT_ONCE: usize = 4;
-/// Number of power cuts in each test world.
+/// Number of power cuts in each test environment.
 const CUTS: u64 = 25;
 /// Maximum duration of a session, in milliseconds.
 const LONGEST: u64 = 400;
-/// Loads of the test worlds. Each world gets the next load in turn.
+/// Loads of the test environments. Each environment gets the next load in turn.
 const LOADS: [DrawnLoad; 3] = [DrawnLoad::Heavy, DrawnLoad::Many, DrawnLoad::Large];
 /// Number of random power cuts for each power cut that follows a program's success report.
 const BESIDE: u64 = 50;

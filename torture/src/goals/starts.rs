@@ -35,7 +35,7 @@ const DEATHS: usize = 2;
 /// Number of downloads in the list. One fetches a link, and the other uploads `SENT` bytes.
 const IN_LIST: usize = 2;
 const SENT: u64 = 200_000;
-/// Time limit of a start at the same time as many others.
+/// Time limit of a start while many other engines start.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Result of a start.

@@ -1,4 +1,4 @@
-//! Checks that the journal soon claims the received bytes.
+//! Checks that the journal soon records (claims) the received bytes.
 //!
 //! If the engine was killed in the middle of a step, a journal may claim too little. But with enough time before the
 //! kill, it must claim all received bytes. Otherwise, the next start would fetch some bytes again.

@@ -1,6 +1,6 @@
 //! Changes of downloads by a user: title, link, cancellation and removal.
 //!
-//! Acknowledged changes survive any crash. A change without a response either took effect or did not. The list shows
+//! Acknowledged changes survive any crash. A change that got no response either took effect or did not. The list shows
 //! which.
 
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ use crate::world::{
     torture_world::{HANGS, TortureWorld},
 };
 
-/// Average number of edits for each removal, and for each cancellation.
+/// Average number of edits per removal, and also per cancellation.
 const ENDS: u32 = 12;
 
 /// Returns whether the user has cancelled this download.
@@ -88,7 +88,7 @@ impl TortureWorld {
         }
     }
 
-    /// Checks acknowledged changes, and finds out which changes without a response took effect.
+    /// Checks acknowledged changes, and finds out which of the changes that got no response took effect.
     pub(super) async fn look_at_edits(&mut self, list: &[Value]) -> Result<()> {
         for index in 0..self.asked.len() {
             let found = list.iter().find(|one| one["developer_id"] == self.asked[index].name.as_str());

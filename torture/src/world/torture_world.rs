@@ -58,7 +58,7 @@ pub struct TortureWorld {
 }
 
 impl TortureWorld {
-    /// Creates a world without downloads on the new machine `machine`.
+    /// Creates a test environment without downloads on the new machine `machine`.
     pub async fn new(seed: u64, load: DrawnLoad, machine: Machine) -> Self {
         machine.settings(SETTINGS);
         Self {

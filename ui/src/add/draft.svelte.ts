@@ -1,4 +1,4 @@
-// Draft of the Add dialog. It outlives the dialog, so that closing the dialog loses nothing.
+// Draft of the Add dialog. It outlives the dialog, so closing the dialog loses nothing.
 import {
   type Added,
   type Api,
@@ -34,7 +34,7 @@ interface Door {
   learn: (added: Added) => void
   /** Called with a failure that is unrelated to adding the links. */
   failed: (thrown: unknown) => void
-  /** Called after links were sent to another machine, with their titles. */
+  /** Called after links were sent to another machine. `titles` are the titles of the sent links. */
   sent?: (titles: readonly string[], device: string) => void
   keep: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 }
@@ -44,9 +44,9 @@ export class Draft {
   lines = $state.raw<readonly UnderstoodLine[]>([])
   title = $state('')
   checksum = $state('')
-  /** `Name: value` lines that apply to all requests. */
+  /** Headers for all requests, as `Name: value` lines. */
   headers = $state('')
-  /** `name=value; other=value` or lines of a cookies.txt, for every server of the links. */
+  /** Cookies for every server of the links, as `name=value; other=value` or as lines of a cookies.txt. */
   cookies = $state('')
   user = $state('')
   password = $state('')

@@ -38,7 +38,10 @@ function parse(url: string): URL | null {
   }
 }
 
-/** Normalises a checksum for the engine; null for an invalid checksum. The length of bare digits determines the algorithm. */
+/**
+ * Normalises a checksum for the engine; null for an invalid checksum. If no algorithm is named, the number of digits
+ * determines the algorithm.
+ */
 export function readChecksum(text: string): string | null {
   const bare = text.trim()
   const named = /^(sha-?256|sha-?512|sha-?1|md5)\s*[=:]\s*([0-9a-f]+)$/i.exec(bare)

@@ -117,7 +117,7 @@ export interface Api {
   records(uniqueId: string, from: number, limit: number): Promise<FileRecord[]>
   /** All attempts of one file, with their outcomes. */
   details(uniqueId: string, index: number): Promise<FileDetails>
-  /** Byte ranges present and in progress, for each file that is being fetched. */
+  /** Byte ranges that are received or being fetched, for each file in progress. */
   segments(uniqueId: string): Promise<Segments[]>
   /** Aborts a registration; resolves to false if the registration had already settled. */
   abort(uniqueId: string): Promise<boolean>
@@ -153,7 +153,10 @@ export interface Api {
   relink(uniqueId: string, index: number, url: string, headers: [string, string][] | null): Promise<void>
   /** Moves the unfinished files to another folder, because their current folder cannot be used. */
   putInto(uniqueId: string, folder: string): Promise<void>
-  /** Overrides a closed gate if the user may override this gate; resolves to false if the download stays blocked. */
+  /**
+   * Overrides the gate that blocks a download, if the user may override this gate; resolves to false if the download stays
+   * blocked.
+   */
   goAnyway(uniqueId: string): Promise<boolean>
   /** Uses this sign-in for every request to the origin of `url`: permanently if `isLasting`, otherwise until Ashore exits. */
   signIn(url: string, signIn: SignIn, isLasting: boolean): Promise<void>
@@ -215,7 +218,7 @@ export interface Api {
   /** Opens a complete file, or saves it on this device; `can.openFiles` states which. */
   open(uniqueId: string, index: number): Promise<void>
   showInFolder(uniqueId: string, index: number): Promise<void>
-  /** Opens the page with the link in the browser, and lets the download wait for a click on its file there. */
+  /** Opens the page with the link in the browser, and makes the download wait for a click on its file there. */
   openPage(uniqueId: string): Promise<void>
   /** Opens the target folder, even if it contains no file of the download yet. */
   showFolder(uniqueId: string): Promise<void>

@@ -3,7 +3,7 @@
 export interface Capabilities {
   /** Files open in a program of this computer. Otherwise, `open` saves a copy of the file on this device. */
   readonly openFiles: boolean
-  /** A file manager shows folders. */
+  /** Folders can be shown in a file manager. */
   readonly showFolders: boolean
   /** Files can be dragged out of the page. */
   readonly dragFiles: boolean
@@ -11,9 +11,9 @@ export interface Capabilities {
   readonly chooseFiles: boolean
   /** The page can show image files of the computer on which Ashore runs. */
   readonly showPictures: boolean
-  /** A page opens in the browser that is connected with Ashore. */
+  /** Web pages can be opened in the browser that is connected with Ashore. */
   readonly openPages: boolean
-  /** The computer sleeps or shuts down after all downloads. */
+  /** The computer can sleep or shut down after all downloads have finished. */
   readonly endSession: boolean
   /** Browsers can be connected and paired. */
   readonly connectBrowsers: boolean

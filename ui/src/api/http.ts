@@ -10,15 +10,17 @@ import { type ConnectionTexts, RemoteSocket, type SocketLike, type SocketWorld }
 import { isNewer } from './remote/version'
 import { syncApi } from './sync-api'
 
-/** Storage key of the version of the server for which the page was last loaded again. */
+/** Storage key of the server version for which the page last loaded itself again. */
 const LOADED_FOR = 'ashore.loaded-for'
-/** Most registrations in one answer, so that it stays below the 4 MiB of a message. */
+/** Maximum number of registrations in one answer. It keeps the answer below the message limit of 4 MiB. */
 const LONGEST_PAGE = 500
-/** Longest delay of an unload by the callbacks of `leaving`, in milliseconds. */
+/** Maximum time by which the callbacks of `leaving` delay an unload, in milliseconds. */
 const LONGEST_LEAVING = 1000
 
 export interface HttpTexts extends ConnectionTexts {
-  /** The page has no control for this, so only a fault leads here. */
+  /**
+   * Text for a call that is unavailable in a browser. The page has no control for such a call, so only a fault leads here.
+   */
   unavailable(): string
 }
 
@@ -170,7 +172,10 @@ class HttpConnection implements RemoteAccess {
     }
   }
 
-  /** Downloads what a ticket stands for. A ticket is valid once, so that no address contains the session key. */
+  /**
+   * Downloads the content that a ticket stands for. A ticket is valid only once. Because of the ticket, no address contains
+   * the session key.
+   */
   async #download(wanted: { unique_id: string; index: number } | { export: true }): Promise<void> {
     const { path } = await this.#session.post<{ path: string }>('api/tickets', JSON.stringify(wanted))
     this.#world.download(new URL(path, this.#world.base))

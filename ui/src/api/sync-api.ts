@@ -29,7 +29,7 @@ export type {
   SyncStatus,
 }
 
-/** Code of the failure after the user has declined a question of the desktop. */
+/** Code of the failure if the user declines a question of the desktop. */
 export const DECLINED = 'declined'
 
 /** Sync server that Ashore runs on this machine. */
@@ -37,7 +37,7 @@ export interface OwnServer {
   /** Whether Ashore starts the server together with itself. */
   is_kept: boolean
   is_running: boolean
-  /** Host and port; empty while the server has never run. */
+  /** Host and port; empty if the server has never run. */
   address: string
   /** Reason why the server does not run. */
   fault: UserMessage | null
@@ -51,15 +51,15 @@ export interface SyncApi {
   status(): Promise<SyncStatus>
   /** Sets up a new list with the link of a server. */
   setUp(link: string, name: string): Promise<RecoveryWordsReport>
-  /** Joins the list of another machine with its link. */
+  /** Joins the list of another machine with a link from that machine. */
   join(link: string, name: string): Promise<void>
-  /** Joins the list with its words; `address` contains the fingerprint of the server. */
+  /** Joins the list with its recovery words; `address` contains the fingerprint of the server. */
   recover(address: string, uid: number, words: string, name: string): Promise<void>
   words(): Promise<RecoveryWordsReport>
   /** Creates a link for another machine. */
   invite(): Promise<JoinInvite>
   devices(): Promise<DeviceReport[]>
-  /** Removes a machine and resolves to the new words. */
+  /** Removes a machine and resolves to the new recovery words. */
   removeDevice(device: string): Promise<RecoveryWordsReport>
   /** Chooses whether downloads sent by the machine `device` start without asking the user. */
   trust(device: string, isTrusted: boolean): Promise<void>
@@ -72,7 +72,7 @@ export interface SyncApi {
   /** On all machines, forgets the past downloads that ended before `beforeMs` (in milliseconds of Unix time). */
   clearHistory(beforeMs: number): Promise<void>
   conflicts(): Promise<ConflictReport[]>
-  /** Closes a conflict. If `takesLosing`, the value that had lost is applied. */
+  /** Closes a conflict. If `takesLosing` is true, applies the value that lost the conflict. */
   resolve(number: number, takesLosing: boolean): Promise<void>
   /** Downloads of the other machines. */
   others(): Promise<RemoteDownload[]>

@@ -8,7 +8,7 @@ export interface Run {
   there: number
 }
 
-/** Runs of segments with any received bytes. */
+/** Returns the runs of segments that have any received bytes. */
 export function runsOf({ there }: Segments): Run[] {
   const runs: Run[] = []
   there.forEach((percent, part) => {

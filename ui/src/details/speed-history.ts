@@ -1,6 +1,6 @@
 // Speed history of a download in steps of one second. [pure]
 
-/** Seconds of history kept. */
+/** Number of seconds for which the history is kept. */
 export const KEPT = 300
 /**
  * Seconds without an event after which the speed counts as 0. Events are not aligned to seconds, so a gap of one

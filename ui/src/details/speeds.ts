@@ -5,8 +5,8 @@ import { History, type Shown } from './speed-history'
 import type { Downloads } from '../list/data/downloads.svelte'
 
 /**
- * Maximum number of histories. The history with the oldest last event is evicted first. Must exceed the number of
- * parallel downloads, or running downloads would evict each other.
+ * Maximum number of histories. The history with the oldest last event is evicted first. Must exceed the number of parallel
+ * downloads, because otherwise running downloads would evict each other.
  */
 const REMEMBERED = 512
 /** Number of seconds for which the toolbar shows the total speed. */

@@ -21,7 +21,7 @@ export type SentenceSource = (tag: string) => Promise<string>
 let source: SentenceSource | null = null
 const requested = new Set<string>()
 
-/** Names the engine as the source of sentences that this page lacks. */
+/** Sets the engine as the source of sentences that this page lacks. */
 export function requestSentencesFrom(next: SentenceSource): void {
   source = next
   requested.clear()

@@ -258,7 +258,7 @@ export const words = spoken({
       [then in Then]: string
     },
     is: (then: string) => say('afterwards-is', { then }),
-    /** Announces the power action with the seconds left. */
+    /** Announces the power action with the remaining seconds. */
     soon: (then: Then, seconds: number) => {
       const time = say('span-seconds', { seconds })
       return then === 'sleep' ? say('afterwards-sleeps', { time }) : say('afterwards-shuts-down', { time })

@@ -27,7 +27,9 @@ export interface Language {
 const FALLBACK: Tag = 'en'
 const RIGHT_TO_LEFT: readonly Tag[] = ['ar']
 
-/** Chooses the language by the setting (`auto` or a tag) and by the desktop's preferences, most wanted first. */
+/**
+ * Chooses the language by the setting (`auto` or a tag) and by the desktop's languages in `wanted`, the preferred one first.
+ */
 export function languageOf(setting: string, wanted: readonly string[]): Language {
   const tag = isTag(setting) ? setting : best(wanted)
   const here = wanted.find((one) => best([one]) === tag && sameLanguage(one, tag)) ?? tag

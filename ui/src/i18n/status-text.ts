@@ -42,7 +42,9 @@ export function line(registration: Registration, circumstances: Circumstances): 
   }
 }
 
-/** Text of a download that waits for a click; `other` is the title of the latest other file that was clicked. */
+/**
+ * Text of a download that waits for a click in the browser; `other` is the title of the latest other file that was clicked.
+ */
 const awaits = (other: string | null): string =>
   other === null ? say('row-awaits-link') : say('row-awaits-link-other', { name: other })
 

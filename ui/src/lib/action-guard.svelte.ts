@@ -7,7 +7,7 @@ const DOUBLE_CLICK = 500
 export class ActionGuard {
   readonly #busy = new SvelteSet<string>()
 
-  /** Whether an action on this key is under way or has just ended. */
+  /** Whether an action with this key is under way or has just ended. */
   isBusy(key: string): boolean {
     return this.#busy.has(key)
   }

@@ -1,5 +1,4 @@
-// Value from the engine, which is read while the page watches it. It is read again after events that may have changed
-// it.
+// Engine value that is read while the page watches it. The value is read again after events that may have changed it.
 //
 // The value is never polled. The rate of reads is limited, and without a watcher there are no reads.
 import { Failure } from '../api/api'

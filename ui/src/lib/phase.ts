@@ -78,12 +78,12 @@ export function nextStep(registration: Registration, everythingIsPaused = false)
   }
 }
 
-/** Step with the same purpose as `step` that a page with these capabilities can take. */
+/** Step that has the same purpose as `step` and that a page with these capabilities can take. */
 export function possibleStep(step: Step, registration: Registration, can: Pick<Capabilities, 'openFiles' | 'showFolders'>): Step {
   if (step === 'open') return can.openFiles ? 'open' : 'save'
   if (can.showFolders) return step
   if (step === 'show') return 'files'
-  // The user frees space on the other computer, and then tries again.
+  // The user must free space on the other computer, and can then try again.
   if (step === 'space') return isSettled(registration) ? 'retry' : 'pause'
   return step
 }
@@ -112,7 +112,7 @@ const DEAD: readonly (string | null)[] = [
 function failedStep(registration: Registration): Step {
   const { failure, failed } = registration
   const said = failure === null ? null : messageId(failure)
-  // The browser knows the sign-in of its site, and a click there brings it along.
+  // The browser knows the sign-in for its site. A click in the browser passes the sign-in to Ashore.
   if (needsBrowserSignIn(registration)) return 'relink'
   if (said === 'message-bad-status.sign-in') return 'sign-in'
   if (!sends(registration)) {
@@ -126,13 +126,13 @@ function failedStep(registration: Registration): Step {
   return failed > 0 ? 'retry' : 'remove'
 }
 
-/** Whether a server refused a download of the browser, so that the user has to sign in and click there again. */
+/** Whether a server refused a download of the browser. The user then has to sign in and click in the browser again. */
 export function needsBrowserSignIn({ owner, failure }: Registration): boolean {
   const said = failure === null ? null : messageId(failure)
   return owner === BROWSER && (said === 'message-bad-status.sign-in' || said === 'message-bad-status.forbidden')
 }
 
-/** Whether a click in the browser can give the download a new link, and its page can be opened there. */
+/** Whether a click in the browser can give the download a new link, and the download's page can be opened in the browser. */
 export function hasKnownPage(registration: Registration): boolean {
   const isOfBrowser = registration.owner === BROWSER && registration.page !== null && hasOneFile(registration)
   return isOfBrowser && phase(registration) !== 'cancelled'
@@ -204,7 +204,7 @@ export function senderId(owner: string): string {
   return owner.startsWith(SENDER) ? owner.slice(SENDER.length) : ''
 }
 
-/** Whether another machine sent this download, and it is paused without any bytes. */
+/** Whether another machine sent this download and the download is still paused without any bytes. */
 export function isUnstartedSend({ owner, state, downloaded }: Registration): boolean {
   return senderId(owner) !== '' && state === 'paused' && downloaded === 0
 }

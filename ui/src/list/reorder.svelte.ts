@@ -56,7 +56,7 @@ export class Reorder {
     const id = target.closest<HTMLElement>('[data-unique-id]')?.dataset.uniqueId
     if (
       event.button !== 0 ||
-      // A finger scrolls the list. The menu of a row moves it on a touch screen.
+      // A finger scrolls the list and does not drag rows. On a touch screen, a row is moved through its menu.
       event.pointerType === 'touch' ||
       !event.isPrimary ||
       id === undefined ||

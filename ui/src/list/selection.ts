@@ -5,7 +5,7 @@
 
 export interface Selection {
   readonly lead: string | null
-  /** Start of a range. */
+  /** Row at which a range selection starts. */
   readonly anchor: string | null
   readonly ids: ReadonlySet<string>
 }
@@ -27,7 +27,7 @@ export function toggled({ lead, ids }: Selection, id: string): Selection {
   return { lead: lead === id ? latest(others) : lead, anchor: id, ids: others }
 }
 
-/** Selects the range from the anchor to `id`; `isMore` keeps the previous selection as well. */
+/** Selects the range from the anchor to `id`; `isMore` also keeps the previous selection. */
 export function stretched(selection: Selection, id: string, list: readonly string[], isMore = false): Selection {
   const to = list.indexOf(id)
   if (to < 0) return selection

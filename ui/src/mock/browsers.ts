@@ -23,7 +23,7 @@ export class PretendedBrowsers implements BrowsersApi {
   readonly #door: Pick<Door, 'answer' | 'parameters'>
   #all: BrowserReport[]
   #paired = ['Firefox']
-  /** Time in milliseconds at which the shown code ends. */
+  /** Time at which the shown code expires, in milliseconds. */
   #codeEnd: number | null = null
 
   constructor(door: Pick<Door, 'answer' | 'parameters'>) {

@@ -242,7 +242,7 @@ export const awaitsClick = (other: string | null = null): Partial<Registration> 
   awaited_link: { until: Date.now() + 15 * MINUTE, other },
 })
 
-/** Failed downloads of a browser, which a click there continues. */
+/** Failed downloads from a browser. A click in the browser continues them. */
 function ofBrowser(now: number): Pretended[] {
   const partial = { owner: 'browser', page: 'https://example.org/files', downloaded: 410 * MB, expected_total: 980 * MB }
   const refused = inEnglish('bad-status.forbidden')

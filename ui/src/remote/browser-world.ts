@@ -22,7 +22,7 @@ export function browserWorld(): HttpWorld {
     download(address) {
       const link = document.createElement('a')
       link.href = address.href
-      // The server names the file.
+      // The server determines the file name.
       link.download = ''
       link.click()
     },

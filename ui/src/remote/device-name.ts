@@ -1,6 +1,6 @@
 // Browser and system of this device, as a proposal for its name. [pure]
 
-/** Names in order: browsers that pretend to be another one stand first. */
+/** Names in the order of the tests. A browser that pretends to be another browser comes before that browser. */
 const BROWSERS: readonly [pattern: RegExp, name: string][] = [
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],

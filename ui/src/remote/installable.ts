@@ -1,5 +1,5 @@
-// Makes the page installable as an app, where the browser allows that: only over HTTPS or from this computer. The window does
-// not need the manifest, so the document names it only here.
+// Makes the page installable as an app, where the browser allows that: only over HTTPS or from this computer. The
+// window does not need the manifest, so the document refers to it only after this call.
 
 export function installable(): void {
   if (!window.isSecureContext) return
@@ -12,8 +12,8 @@ export function installable(): void {
 }
 
 /**
- * Registers the service worker. A new one has not seen the files that are already loaded, so they are read again through it,
- * from the cache of the browser.
+ * Registers the service worker. A new service worker has not seen the files that are already loaded. So these files are read
+ * again through it, from the cache of the browser.
  */
 async function keepFiles(): Promise<void> {
   const workers = navigator.serviceWorker

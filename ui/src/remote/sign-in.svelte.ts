@@ -7,7 +7,7 @@ interface Door {
   remote: Pick<RemoteAccess, 'signIn'>
   /** Proposed name of this device. */
   name: string
-  /** Milliseconds of Unix time. */
+  /** Current time in milliseconds of Unix time. */
   now: () => number
 }
 

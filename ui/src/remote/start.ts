@@ -30,8 +30,8 @@ export function startRemote(remote: RemoteAccess, page: HTMLElement): Promise<vo
 }
 
 /**
- * Uses the pairing code of the address once this device is signed out, which may be only after the server has refused an old
- * session. The code leaves the address bar at once, so that no bookmark and no screenshot contains it.
+ * Uses the pairing code of the address as soon as this device is signed out. This may be only after the server has refused
+ * an old session. The code leaves the address bar at once, so that no bookmark and no screenshot contains it.
  */
 function pairWhenSignedOut(remote: RemoteAccess, signIn: SignIn): void {
   let code: string | null = null

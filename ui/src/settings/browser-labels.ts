@@ -32,7 +32,7 @@ export function stateName({ state, is_of_package }: BrowserReport): string {
   return is_of_package ? browserWords.ofPackage : browserWords.connected
 }
 
-/** Button of a browser; null if its connection is not the user's to change. */
+/** Button of a browser; null if the user cannot change the browser's connection here. */
 export function buttonOf({ state, is_of_package, fault }: BrowserReport): 'connect' | 'disconnect' | null {
   if (state === 'foreign') return null
   // The manifest of the user takes precedence over that of a package, so connecting again repairs a broken package.

@@ -1,5 +1,5 @@
-// Settings as reported by the engine. A change is shown after the engine has confirmed it. A refusal is shown at its
-// field, which keeps the typed text.
+// Settings as reported by the engine. A change is shown after the engine has confirmed it. A refusal is shown at the
+// field of the setting, which keeps the typed text.
 import {
   type Api,
   Failure,

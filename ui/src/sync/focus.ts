@@ -9,7 +9,7 @@ export function focusTitle(): void {
 export class ListFocus {
   #before: readonly string[] = []
 
-  /** Call after the items are rendered. Focuses the title if an item disappeared together with the focus. */
+  /** Call after the items are rendered. Focuses the title if the item that had the focus disappeared. */
   update(keys: readonly string[]): void {
     const now = new Set(keys)
     const isLost = this.#before.some((key) => !now.has(key))

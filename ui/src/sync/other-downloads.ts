@@ -37,7 +37,7 @@ export function stateText({ state, device_name: machine, failure }: RemoteDownlo
   }
 }
 
-/** State that was requested and that the home machine has not reached yet; null if there is none. */
+/** State that was requested but that the download's own machine has not reached yet; null if there is none. */
 export function requestedText({ state, requested }: RemoteDownload): string | null {
   if (requested === 'removed') return say('others-requested.removed')
   if (isSettled(state)) return null

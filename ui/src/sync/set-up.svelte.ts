@@ -13,7 +13,7 @@ export const WAYS = ['server', 'link', 'words'] as const
 /** Way to turn sync on. */
 export type Way = (typeof WAYS)[number]
 
-/** Number of words of a list. */
+/** Number of recovery words of a list. */
 export const WORD_COUNT = 24
 
 type Calls = Pick<SyncApi, 'setUp' | 'join' | 'recover' | 'ownServer' | 'keepServer' | 'stopServer' | 'status'>
@@ -21,7 +21,7 @@ type Calls = Pick<SyncApi, 'setUp' | 'join' | 'recover' | 'ownServer' | 'keepSer
 export class SetUp {
   /** Chosen way to turn sync on; null in the first step. */
   way = $state<Way | null>(null)
-  /** Words of the new list until the user has written them down. */
+  /** Recovery words of the new list until the user has written them down. */
   report = $state.raw<RecoveryWordsReport | null>(null)
   name = $state('')
   link = $state('')
@@ -38,7 +38,7 @@ export class SetUp {
   /** Link that was entered; null if the text is not a link for sync. */
   readonly found = $derived<SyncLink | null>(readSyncLink(this.link))
   readonly #sheet = $derived(readSheet(this.words))
-  /** Address and number that were last found beside the words. */
+  /** Address and number that were last found in the text beside the words. */
   #filled: { address: string | null; number: string | null } = { address: null, number: null }
   readonly mayStart = $derived.by((): boolean => {
     if (this.isUnderWay || this.name.trim() === '') return false
@@ -69,7 +69,7 @@ export class SetUp {
     return this.way === null ? 1 : 2
   }
 
-  /** Number of steps: only a new list has new words. */
+  /** Number of steps: the last step exists only for a new list, because only a new list has new words. */
   get steps(): 2 | 3 {
     const isNew = this.way === null || this.way === 'server' || (this.way === 'link' && this.found?.kind !== 'join')
     return isNew ? 3 : 2

@@ -57,7 +57,10 @@ export const syncWords = spoken({
       // `received` may exceed `total`, because other machines may add records while this machine reads.
       progress: ({ received, total }: ReadingProgress) => say('sync-reading', { received: Math.min(received, total), total }),
     },
-    /** Warns that the clock of this machine is ahead of the server's clock by this many milliseconds; behind it if negative. */
+    /**
+     * Warns that the clock of this machine is ahead of the server's clock by this many milliseconds, or behind it if the
+     * number is negative.
+     */
     clock: (aheadMs: number) =>
       say(aheadMs > 0 ? 'sync-clock.ahead' : 'sync-clock.behind', { time: span(Math.abs(aheadMs) / 1000) }),
     server: 'sync-server',

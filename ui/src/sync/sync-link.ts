@@ -24,7 +24,7 @@ const LINK = /^ashore:\/\/join\/[^/?#\s]+\/(\d{1,10})\/[\w-]+#[\w-]+\.[\w-]+(\..
 /** Description at the end of a link: `.DOWNLOADS.PAST.MACHINE`. */
 const DESCRIPTION = /^\.(0|[1-9]\d*)\.(0|[1-9]\d*)\.([\w-]+)$/
 
-/** User of a link that creates a user on the server. */
+/** User number in a link that creates a user on the server. */
 const NEW_USER = 0
 /** Maximum length of the name of a machine, in characters. */
 const LONGEST_NAME = 64
@@ -48,8 +48,8 @@ function readSummary(description: string): ListSummary | null {
 }
 
 /**
- * First link for sync among the lines of texts that came from outside, and the texts without it; null if there is none.
- * Other links for sync are left out as well, because they are secrets and cannot be downloaded.
+ * First link for sync among the lines of texts that came from outside, and the texts without it; null if there is none. Also
+ * removes other links for sync from the texts, because they are secrets and cannot be downloaded.
  */
 export function syncLinkAmong(texts: readonly string[]): { found: SyncLink; others: string[] } | null {
   const lines = texts.map((text) => text.split(/\r?\n/))

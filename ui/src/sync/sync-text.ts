@@ -41,7 +41,10 @@ export function isCuredByLeaving({ code, variant }: UserMessage): boolean {
   return LEAVING.includes(code) && variant !== 'not-trusted'
 }
 
-/** Name of a collection in the language of the page. A collection that this version does not know has its name on the server. */
+/**
+ * Name of a collection in the language of the page. For a collection that this version does not know, its name on the
+ * server.
+ */
 export function collectionName(collection: string): string {
   return COLLECTIONS[collection]?.() ?? collection
 }
@@ -51,7 +54,10 @@ export function waitingOf(collections: readonly SyncCollectionReport[]): number 
   return collections.reduce((sum, { waiting }) => sum + waiting, 0)
 }
 
-/** Reason why some records are not read; null if all are read. If another machine has a newer version, the reason names it. */
+/**
+ * Reason why some records are not read; null if all are read. If another machine has a newer version, the reason names that
+ * machine.
+ */
 export function heldText({ newer_machine, collections }: Pick<SyncStatus, 'newer_machine' | 'collections'>): string | null {
   if (newer_machine !== null) return say('sync-newer-machine', { machine: newer_machine })
   return collections.some(({ held }) => held > 0) ? syncWords.shared.heldAbout : null

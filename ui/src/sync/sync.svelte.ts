@@ -41,7 +41,7 @@ export class Sync {
   asking = $state.raw<SyncDialog | null>(null)
   outcome = $state.raw<SyncCycleOutcome | null>(null)
   isSyncing = $state(false)
-  /** Whether this machine takes part in sync. Derived, so that effects run only after a change of it. */
+  /** Whether this machine takes part in sync. Derived, so that effects run only when this value changes. */
   readonly isOn = $derived(this.status?.is_on === true)
   readonly setUp: SetUp
   readonly #door: Door
@@ -70,7 +70,7 @@ export class Sync {
   readonly #guard = new ActionGuard()
   /** Number of started reads of the status. */
   #started = 0
-  /** Turn of the newest read whose result is shown. */
+  /** Number of the newest read whose result is shown. */
   #shown = 0
   /** Number of views that show the server on this machine. */
   #serverViews = 0
@@ -124,7 +124,7 @@ export class Sync {
     }
   }
 
-  /** Reads the state of the server, which an older desktop may not know. */
+  /** Reads the state of the server. An older desktop program may not know this request. */
   async #readOwnServer(): Promise<void> {
     if (this.#serverViews === 0) return
     const server = await this.#door.api.ownServer().catch(() => this.ownServer)
@@ -150,7 +150,7 @@ export class Sync {
     return !this.isOn || (this.deviceList.items !== null && this.device(device) === undefined)
   }
 
-  /** Runs a cycle, and keeps its outcome for the page. */
+  /** Runs a sync cycle, and keeps its outcome for the page. */
   async now(): Promise<void> {
     if (this.isSyncing) return
     this.isSyncing = true
@@ -159,7 +159,8 @@ export class Sync {
     try {
       outcome = await this.#door.api.now()
     } catch {
-      // The status contains the fault, or it cannot be read either, which the page shows.
+      // Ignore the failure, because the page shows it: the status contains the fault, or the status cannot be read
+      // either.
     }
     // The event of the cycle can arrive later than its answer, or not at all. Without this read, the page would show the
     // outcome next to the status from before the cycle.
@@ -184,7 +185,7 @@ export class Sync {
     if (report !== null) this.asking = { what: 'words', report, removed: name }
   }
 
-  /** Resolves to false if nothing was changed. */
+  /** Chooses whether the machine is trusted. Resolves to false if nothing was changed. */
   async trust(device: string, isTrusted: boolean): Promise<boolean> {
     return this.#isDone(device, () => this.#door.api.trust(device, isTrusted))
   }
@@ -214,8 +215,8 @@ export class Sync {
 
   async startServer(): Promise<void> {
     await this.once('server', () => this.#door.api.startServer())
-    // Read the state again: the desktop program stores only after the event of the server that it keeps the server
-    // running.
+    // Read the state again: the desktop program first emits the event of the server, and only then stores that it keeps
+    // the server running.
     await this.#readOwnServer()
   }
 

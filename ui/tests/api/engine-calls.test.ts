@@ -55,7 +55,7 @@ test.each(names)('the call of %s has all of its arguments', async (name) => {
         Promise.resolve(made.push({ name, values })),
   })
   const calls = engineCalls(<Answer>(call: MethodCall) => {
-    // The call must survive the way through JSON.
+    // The call must stay the same after a conversion to JSON and back.
     return carryOut(recorder, JSON.parse(JSON.stringify(call)) as MethodCall) as Promise<Answer>
   })
   await (calls[name] as (...values: unknown[]) => Promise<unknown>)(...ARGUMENTS[name])

@@ -49,7 +49,7 @@ export async function startBrowser(family = 'chromium') {
   })
   return {
     downloads,
-    /** Opens `url` in a new profile, so that no session and no storage of another page is there. */
+    /** Opens `url` in a new profile, which contains no session and no storage of another page. */
     async open(url, { size = 'window', scheme = 'light' } = {}) {
       const context = await browser.createBrowserContext(
         isChromium ? { downloadBehavior: { policy: 'allow', downloadPath: downloads } } : {},

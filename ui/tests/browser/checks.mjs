@@ -7,7 +7,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Rules of WCAG 2.2, levels A and AA. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** Names of the broken rules of accessibility, each with the first element that breaks it. */
+/** Returns the ids of the violated accessibility rules, each with the first element that violates it. */
 export async function brokenRules(page) {
   await page.evaluate(axe)
   return page.evaluate(async (rules) => {
@@ -16,7 +16,10 @@ export async function brokenRules(page) {
   }, RULES)
 }
 
-/** Visible controls that are smaller than 44 pixels, unless a larger label or an enlarged target surrounds them. */
+/**
+ * Returns the visible controls smaller than 44 pixels. Skips controls inside a label, and switches with a larger click
+ * target.
+ */
 export function smallTargets(page) {
   return page.evaluate(() => {
     const controls = document.querySelectorAll(
@@ -35,7 +38,7 @@ export function smallTargets(page) {
   })
 }
 
-/** Elements that are wider than the page, if the page can be scrolled sideways. */
+/** Returns the elements that can be scrolled sideways, and the controls and texts outside the page's width. */
 export function wideElements(page) {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth

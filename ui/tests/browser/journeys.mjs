@@ -1,4 +1,4 @@
-// Journeys of a person through the page in a browser. Each starts in a new profile, at the size that it names.
+// Scenarios of a user in the page, run in a browser. Each starts in a new browser profile, with its own window size.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const openSettings = async (page) => (
   await click(page, (await isThere(page, 'bar-settings')) ? 'bar-settings' : 'settings-button'),
   appears(page, 'settings')
 )
-/** Id of a listed download in this state. */
+/** Returns the id of the first listed download that matches the selector. */
 const idOf = (page, selector) => page.$eval(`${at('row')}${selector}`, (row) => row.dataset.uniqueId)
 const inRow = (id, testid) => `[data-unique-id="${id}"] ${at(testid)}`
 
@@ -177,7 +177,7 @@ export const JOURNEYS = {
   async 'a hidden page costs the server no connection'({ page, server }) {
     await signIn(page, TOKEN)
     await until(() => server.sockets.size === 1)
-    // The page believes that it is hidden, because a headless browser hides no page.
+    // Make the page believe that it is hidden, because a headless browser never hides a page.
     await page.evaluate(() => {
       Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' })
       document.dispatchEvent(new Event('visibilitychange'))
@@ -209,7 +209,7 @@ export const JOURNEYS = {
     const manifest = await page.evaluate(async () => (await fetch(document.querySelector('link[rel="manifest"]').href)).json())
     assert.deepEqual([manifest.start_url, manifest.display, manifest.icons.length], ['./', 'standalone', 2])
     for (const { src } of manifest.icons) assert.equal(await page.evaluate(async (src) => (await fetch(src)).status, src), 200)
-    // Loaded once under the control of the service worker, the page is complete.
+    // After one load under the control of the service worker, the page is completely stored.
     await page.reload()
     await appears(page, 'list')
     await server.pause()

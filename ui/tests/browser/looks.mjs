@@ -16,7 +16,7 @@ const either = async (page, ...testids) => {
   throw new Error(`The page has none of ${testids}`)
 }
 
-/** Waits for the animations that end; those of an unknown progress never end. */
+/** Waits for all animations that end. Animations of an unknown progress never end, so they are skipped. */
 const settled = (page) =>
   page.evaluate(async () => {
     const ending = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)

@@ -31,7 +31,7 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
-/** Failures within a minute before the server demands a wait. */
+/** Number of failed sign-ins within a minute before the server demands a wait. */
 const ALLOWED_FAILURES = 5
 const FOLDERS = { '/srv': ['films', 'music', 'backups'], '/srv/films': ['2025', '2026'], '/media/disk': [] }
 
@@ -48,7 +48,7 @@ async function loadEngine() {
     appType: 'custom',
     logLevel: 'error',
   })
-  // The simulated engine reads its parameters from the address of the page as well.
+  // The simulated engine also reads its parameters from the address of the page.
   globalThis.location ??= { search: '' }
   const { pretend } = await vite.ssrLoadModule('/src/mock/mock.ts')
   const { carryOut } = await vite.ssrLoadModule('/tests/remote/engine.ts')
@@ -62,7 +62,7 @@ export async function startServer({ port = 0, base = '/', rows = '' } = {}) {
   const state = {
     engine,
     program: '0.1.0',
-    /** Names of signed-in devices, by the hashes of both halves of their keys. */
+    /** Names of signed-in devices. The key of an entry is the hash of both halves of the device's key. */
     sessions: new Map(),
     pairings: new Set(),
     tickets: new Map(),

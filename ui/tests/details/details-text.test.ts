@@ -65,7 +65,7 @@ describe('an attempt', () => {
     expect(attemptWhen(running, record({ downloaded: 900_000 }), at)).toBe(
       'Attempt 1 · 00:01:00 · running for 40\u00a0s · 500\u00a0kB received',
     )
-    // Some attempts have only an end time: those of an older version, and those that a crash interrupted.
+    // Some attempts have only an end time: those that an older version recorded, and those that a crash interrupted.
     expect(attemptWhen(attempt({ started: null, brought: null }), record(), at)).toBe('Attempt 1 · 00:01:12')
   })
 })

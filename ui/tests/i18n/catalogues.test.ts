@@ -174,7 +174,7 @@ describe('every message', () => {
         typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? walk(value) : [],
       )
     for (const word of walk({ words, settingWords, SETTING_WORDS, syncWords, KEY_GROUPS, KEY_LINES })) {
-      // Look up the pattern, because an unknown id would be returned unchanged.
+      // Look up the pattern. A translation lookup would return an unknown id unchanged.
       expect(english.pattern(word), word).toBeNull()
       expect(word).not.toMatch(/^[a-z]+(-[a-z]+)+(\.[a-z-]+)?$/)
     }

@@ -4,7 +4,7 @@ import { type Attribute, type Entry, FluentParser, type Message, type Pattern, t
 const FILES = import.meta.glob<string>('../../../locales/*/*.ftl', { query: '?raw', import: 'default', eager: true })
 
 export interface Said {
-  /** `message`, `message.attribute` or `-term`. */
+  /** Id in one of the forms `message`, `message.attribute` or `-term`. */
   id: string
   file: string
   pattern: Pattern

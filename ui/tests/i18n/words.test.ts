@@ -210,7 +210,7 @@ it('the next step of a row follows from its state and failure', () => {
   for (const end of ['forbidden', 'gone', 'legal']) {
     expect(step({ ...failure, failure: says(`bad-status.${end}`) })).toBe('Replace link')
   }
-  // The link may still work, because the web page may come from the network instead of the server.
+  // The web page may come from the network instead of the server, so the link may still work.
   expect(step({ ...failure, failure: says('web-page') })).toBe('Retry')
   expect(step({ ...failure, failure: says('bad-status.gone'), uploadTotal: 7 })).toBe('Retry')
   // Each failed file would need its own link.

@@ -1,5 +1,6 @@
-// Carries out calls of the engine on an implementation of the API: the opposite of `src/api/engine-calls.ts`. The servers of
-// the tests use it with the simulated engine.
+// Carries out engine calls on an implementation of the API. This is the opposite of `src/api/engine-calls.ts`.
+//
+// The servers of the tests use it with the simulated engine.
 import { type Api, Failure } from '../../src/api/api'
 import type { MethodCall } from '../../src/api/generated/MethodCall'
 

@@ -1,5 +1,6 @@
-// In-process server of the contract between page and server: sign-in, sockets, tickets and folders, with the simulated
-// engine. Time passes only when a test says so.
+// In-process server that implements the contract between page and server: sign-in, sockets, tickets and folders.
+//
+// It uses the simulated engine. Time passes only when a test says so.
 import type { Event } from '../../src/api/api'
 import type { MethodCall } from '../../src/api/generated/MethodCall'
 import { type Api, Failure } from '../../src/api/api'
@@ -28,7 +29,7 @@ export const storage = (): Storage => {
   return kept as unknown as Storage
 }
 
-/** Lets all promises settle that wait for no timer. */
+/** Waits until all promises that do not depend on a timer have settled. */
 export async function settle(): Promise<void> {
   for (let round = 0; round < 20; round += 1) await Promise.resolve()
 }
@@ -37,7 +38,7 @@ export class Server {
   readonly engine: Api = pretend(new URLSearchParams('still&events=0'))
   program = '0.1.0'
   isUp = true
-  /** Answer to every sign-in, if it is not the usual one. */
+  /** Answer to every sign-in. `null` means the usual answer. */
   signInAnswer: (() => Response) | null = null
   /** Methods whose answers the server holds back. */
   readonly held = new Set<string>()
@@ -155,7 +156,7 @@ export class ServerSocket implements SocketLike {
   }
 }
 
-/** Page of the server, with its clock in the hands of the test. */
+/** Page that uses the server. The test controls the page's clock. */
 export class Page {
   readonly api: Api
   now = 0
@@ -204,7 +205,7 @@ export class Page {
     return this.api.remote!
   }
 
-  /** Lets time pass, with all timers that become due. */
+  /** Advances the clock and runs all timers that become due. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.now + milliseconds
     for (;;) {

@@ -26,7 +26,7 @@ const WITHOUT_SPACES: [&str; 2] = ["zh-CN", "ja"];
 pub(super) struct HelpTexts<'a> {
     /// Returns the text with this id; `None` if the text is missing.
     find: &'a dyn Fn(&str, &[CatalogueValue<'_>]) -> Option<String>,
-    /// Width of the help in columns, if clap cannot break the lines of the language.
+    /// Width of the help in columns. Set only if clap cannot break the lines of the language.
     columns: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! Arguments of the subcommands about an owner, such as those about end events.
+//! Arguments of the subcommands about an owner, such as the subcommands about end events.
 
 use std::path::PathBuf;
 

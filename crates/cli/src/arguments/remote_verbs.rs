@@ -17,7 +17,7 @@ pub struct ServingArguments {
     pub remote: RemoteArguments,
 }
 
-/// Options of the server for other devices. Without `--remote` and `--listen`, nothing listens.
+/// Options of the server for other devices. Without `--remote` and `--listen`, the server is off.
 #[derive(Debug, Default, Args)]
 pub struct RemoteArguments {
     #[arg(long)]
@@ -54,7 +54,7 @@ impl RemoteArguments {
             parsed.ok_or_else(|| CliProblem::Usage(message!("remote-listen.url", url = url)))
         });
         let public_url = public_url.transpose()?;
-        // Links lead to the public address, so its path is the usual one.
+        // Links lead to the public address, so the path of this address is the default.
         let usual = public_url.as_ref().map(|url| url.path().to_owned()).unwrap_or_default();
         Ok(Some(RemoteOptions {
             listen: listen.map_err(CliProblem::Usage)?,

@@ -1,7 +1,7 @@
 //! Hides secrets on the command line, because every user can read command lines in the list of processes.
 //!
-//! Called by `main` first. If the arguments contain secrets, the program executes itself again in the same process,
-//! with arguments without secrets. The original arguments are in a memory file that only this process can read.
+//! Called by `main` first. If the arguments contain secrets, the program executes itself again in the same process. The
+//! new arguments contain no secrets. The original arguments are in a memory file that only this process can read.
 //!
 //! - As with curl, the secrets are readable for a short time, until the program has hidden them.
 //! - Options that read from a file, the environment or a terminal never expose secrets.

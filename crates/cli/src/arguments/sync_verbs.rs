@@ -94,7 +94,7 @@ pub struct AskArguments {
     pub change: AskedChange,
 }
 
-/// Change that the user makes to a download on another machine.
+/// Change that the user requests for a download on another machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum AskedChange {
     Pause,

@@ -21,8 +21,8 @@ const LONGEST_COMMAND: u64 = 1 << 20;
 
 /// Replaces each pattern and each command in the arguments with its links.
 ///
-/// Fails if the engine refuses one of them, or with a usage problem if the value of `--curl` is not exactly one
-/// command.
+/// Fails if the engine refuses a pattern or a command. Fails with a usage problem if the value of `--curl` is not
+/// exactly one command.
 pub fn read(verb: &mut CliVerb) -> Result<(), CliProblem> {
     let wanted = match verb {
         CliVerb::Get(fetching) => &mut fetching.wanted,
@@ -83,7 +83,8 @@ fn links(typed: String) -> Result<Vec<String>, CliProblem> {
         (Some(line), true) => match line.trouble {
             None => Ok(line.requests.into_iter().map(|request| request.url).collect()),
             Some(message) if message.code == "pattern" || message.code == "too-many" => Err(refused(message)),
-            // Keep the text as a link. The engine reports any other mistake when the link is added.
+            // Keep the text as a link. If it has another mistake, the engine reports the mistake when the link is
+            // added.
             Some(_) => Ok(vec![typed]),
         },
         _ => Ok(vec![typed]),

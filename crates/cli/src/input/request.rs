@@ -27,7 +27,7 @@ const LONGEST_FIELDS: u64 = 1 << 20;
 /// Maximum size of a Metalink, in bytes. The rest of a longer Metalink is ignored.
 const LONGEST_METALINK: u64 = 64 << 20;
 
-/// Maximum number of links per registration; further links go into another registration.
+/// Maximum number of links per registration. Further links go into another registration.
 const MOST_LINKS: usize = 100_000;
 /// Maximum total size of the links of a registration, in bytes.
 ///
@@ -38,8 +38,8 @@ const BESIDE: usize = 16;
 
 /// Returns a single registration for `wanted`, with any number of links.
 ///
-/// Fails with a usage problem if an input cannot be read, a Metalink is not valid, or an option for one link is used
-/// with several links. Refuses an input without links. Leaves out and reports lines that are not links.
+/// Fails with a usage problem if an input cannot be read, if a Metalink is not valid, or if an option for one link is
+/// used with several links. Refuses an input without links. Leaves out lines that are not links, and reports them.
 pub fn registration(wanted: &WantedDownload, out: TerminalOutput) -> Result<NewRegistration, CliProblem> {
     let asked = match (metalink(wanted)?, &wanted.input) {
         (Some(path), _) => described(path)?,
@@ -228,8 +228,9 @@ fn metalink(wanted: &WantedDownload) -> Result<Option<&Path>, CliProblem> {
     Ok(Some(Path::new(path)))
 }
 
-/// Returns the registration that a Metalink describes. Several files without a common title get the name of the
-/// Metalink.
+/// Returns the registration that a Metalink describes.
+///
+/// If it has several files without a common title, the registration gets the name of the Metalink.
 fn described(path: &Path) -> Result<NewRegistration, CliProblem> {
     let read = match path == Path::new("-") {
         true => read_bytes(io::stdin().lock(), LONGEST_METALINK),

@@ -48,7 +48,7 @@ pub enum CliProblem {
         /// Message about all lines that are not links.
         lines: Box<UserMessage>,
     },
-    /// The output was closed by its reader, or cannot be written.
+    /// The reader of the output has closed it, or the output cannot be written.
     Output(io::Error),
     /// The runtime could not be started, for lack of system resources.
     NotStarted(io::Error),

@@ -154,7 +154,9 @@ pub fn with_cure(message: &UserMessage) -> String {
     format!("{text} ({how})")
 }
 
-/// Returns one line per gate, with state and cause. The line of a closed gate also names the cure.
+/// Returns one line for each gate (condition that can hold back downloads), with its state and cause.
+///
+/// The line of a closed gate also names the cure.
 pub fn gates(gates: &[GateReport]) -> Vec<String> {
     let columns: Vec<_> = gates.iter().map(|gate| (gate_name(gate.code), gate_state(gate.state))).collect();
     let names = width(columns.iter().map(|(name, _)| name.as_str()), 14);

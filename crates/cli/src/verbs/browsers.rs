@@ -60,7 +60,8 @@ fn list(folders: &UserFolders, data_dir: &Path, out: TerminalOutput) -> Result<E
     for browser in channel.paired {
         match out.json {
             true => out.object(&json!({ "name": browser.name, "state": "paired", "seen_at": browser.seen_at }))?,
-            // The name of a paired browser is chosen by its extension, and takes the place of name and title.
+            // The extension of a paired browser chooses the browser's name. The name fills the columns of both name and
+            // title.
             false => {
                 out.line(format_args!("{}{}", left(&browser.name, columns[0] + columns[1]), words!("cli-browsers-paired")))?
             }
@@ -105,7 +106,7 @@ fn object(BrowserReport { name, title, state, manifest, program, .. }: &BrowserR
     json!({ "name": name, "title": title, "state": state, "manifest": manifest, "program": program })
 }
 
-/// Changes the named browsers, or all that the user has. `changed_word` is the word for a changed browser.
+/// Changes the named browsers, or else all browsers of the user. `changed_word` is the word for a changed browser.
 fn change(
     names: &[String],
     folders: &UserFolders,

@@ -1,4 +1,4 @@
-//! Sign-ins: the subcommands that store them, and the sign-in, netrc and cookies of `get` and `add`.
+//! Implements the subcommands that store sign-ins, and the options of `get` and `add` for sign-ins, netrc and cookies.
 //!
 //! The engine receives passwords; they are never printed.
 
@@ -39,8 +39,8 @@ pub struct RequestCredentials {
 impl RequestCredentials {
     /// Collects the credentials in `wanted`. Prompts for a missing password.
     ///
-    /// Fails with a usage problem if a user is given for links of several servers, or if `.netrc` is requested and
-    /// there is no home folder.
+    /// Fails with a usage problem if one user name is given for links of several servers, or if `.netrc` is requested
+    /// and there is no home folder.
     pub fn for_download(wanted: &WantedDownload, new: Option<&NewRegistration>) -> Result<Self, CliProblem> {
         let links = || new.iter().flat_map(|new| &new.requests).map(|request| request.url.as_str());
         let mut servers: Vec<String> = links().map(server).collect();
@@ -69,7 +69,7 @@ impl RequestCredentials {
 
     /// Checks that the credentials also apply to the later registration `more`.
     ///
-    /// Fails with a usage problem if a user is given for links of several servers.
+    /// Fails with a usage problem if one user name is given for links of several servers.
     pub fn joins(&self, more: &NewRegistration) -> Result<(), CliProblem> {
         let is_elsewhere = |(own, _): &(String, SignIn)| more.requests.iter().any(|request| server(&request.url) != *own);
         if self.sign_in.as_ref().is_some_and(is_elsewhere) { Err(several_servers()) } else { Ok(()) }

@@ -35,7 +35,8 @@ pub async fn doctor(data_dir: &Path, repair: bool, out: TerminalOutput) -> Resul
         repaired.retain(|one| one.kind.is_repairable());
         let mut report: EngineReport = connection.call(MethodCall::Doctor).await?;
         if connection.is_own() {
-            // Do not report this process, which holds the folder only because no other engine runs.
+            // Do not report this process as the holder of the folder: it is the holder only because no other engine
+            // runs.
             report.holder = None;
         }
         if !out.json && !out.quiet {
@@ -220,7 +221,7 @@ fn became(recovery: &RecoveryReport) -> String {
         (false, Some(taken)) => words!("recovery-restored", moment = text::moment(taken)),
         (false, None) => words!("recovery-begun"),
     }];
-    // The report contains no time for damage that Ashore found while it was running.
+    // The report contains no time if Ashore found the damage while it was running.
     sentences.push(match recovery.is_ahead {
         true => words!("cli-doctor-damage.undated", why = recovery.why.clone()),
         false => words!("cli-doctor-damage", moment = text::moment(recovery.found), why = recovery.why.clone()),

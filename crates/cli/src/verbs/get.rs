@@ -27,7 +27,7 @@ use crate::{
     verbs::{add, credentials::RequestCredentials, settings, short, show},
 };
 
-/// Name of this program, which other programs show while it holds the folder.
+/// Name of this program. Other programs show the name while this program uses the folder.
 const HOLDER: &str = "ashore get";
 
 /// Maximum number of files listed by name in the final report. Further files are only counted.
@@ -286,8 +286,8 @@ fn is_about(event: &EngineEvent, id: UniqueId) -> bool {
 
 /// Prints the result of `settled` once, and claims its notification.
 ///
-/// The user reads the result here, so no other program needs to show it. `told` becomes the id of the registration
-/// right after printing. This prevents a second output if the connection breaks afterwards.
+/// The claim prevents other programs from showing the result, because the user reads the result here. `told` becomes
+/// the id of the registration right after printing. This prevents a second output if the connection breaks afterwards.
 async fn finish(
     connection: &PeerStream,
     settled: &Registration,
@@ -323,8 +323,8 @@ async fn acknowledge(connection: &PeerStream, settled: &Registration, out: Termi
     let mut printed = Ok(());
     let (mut finished, mut failed) = (Vec::new(), Vec::new());
     if is_short || settled.failed > 0 {
-        // Read all records before printing any. If the engine closed in between, records would otherwise be printed
-        // twice.
+        // Read all records before printing any. Otherwise, records would be printed twice if the engine closed in
+        // between.
         show::each_record(connection, settled.unique_id, async |record| {
             match text::record_state(record) {
                 ShownState::Done if is_short && !out.quiet => finished.push(text::finished(record)),

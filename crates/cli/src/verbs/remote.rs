@@ -28,7 +28,7 @@ pub fn remote(data_dir: &Path, verb: Option<&DeviceVerb>, out: TerminalOutput) -
     }
 }
 
-/// Prints a link that signs one device in, with its QR code in a terminal.
+/// Prints a link that signs one device in. In a terminal, also prints the QR code of the link.
 fn link(data_dir: &Path, scope: TokenScope, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let link = sign_in_link(data_dir, scope).map_err(CallFailure::Refused)?;
     if out.json {
@@ -47,7 +47,7 @@ fn link(data_dir: &Path, scope: TokenScope, out: TerminalOutput) -> Result<ExitS
     Ok(ExitStatus::Done)
 }
 
-/// Prints the token of the user, a new one, or one for a program.
+/// Prints a token: the current token of the user, a new token of the user, or a token for a program.
 fn token(data_dir: &Path, wanted: &TokenArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let token = match wanted {
         TokenArguments { name: Some(name), scope, .. } => {
@@ -57,7 +57,7 @@ fn token(data_dir: &Path, wanted: &TokenArguments, out: TerminalOutput) -> Resul
         TokenArguments { renew: true, .. } => {
             renew_token(data_dir).map_err(|why| CliProblem::Failure(CallFailure::Refused(why)))?
         }
-        // A token that others can read is a mistake in the set-up, as for `ashore serve`.
+        // A token that other users can read is a mistake in the set-up. `ashore serve` treats it in the same way.
         TokenArguments { .. } => ensure_token(data_dir).map_err(CliProblem::Usage)?,
     };
     match out.json {

@@ -16,8 +16,8 @@ use crate::{
     verbs::{serve_retention, settings},
 };
 
-/// Opens the engine, runs the downloads, and serves the socket until a signal arrives. Serves other devices too if the arguments
-/// demand it.
+/// Opens the engine, runs the downloads, and serves the socket until a signal arrives. Also serves other devices if the
+/// arguments request this.
 ///
 /// Makes every byte durable before it returns.
 pub async fn serve(data_dir: &Path, wanted: &ServingArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {

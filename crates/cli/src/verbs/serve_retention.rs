@@ -1,8 +1,9 @@
-//! Retention of `ashore serve` for a list without a window. Called by `serve`.
+//! Removes settled registrations of `ashore serve` from a list that no window shows. Called by `serve`.
 //!
 //! The time to live of a settled registration begins when the user is notified. Without a desktop, nothing notifies the
-//! user. Therefore `serve` claims a notification that is still unclaimed after one time to live. After a second time to
-//! live, the registration leaves the list. A desktop that starts before the claim still notifies the user.
+//! user. Therefore `serve` claims a notification (marks it as shown) if no program has claimed it after one time to
+//! live. After a second time to live, the registration leaves the list. A desktop that starts before the claim still
+//! notifies the user.
 
 use std::{collections::BTreeSet, future::pending, time::Duration};
 
@@ -14,7 +15,7 @@ use crate::output::words::words;
 /// Maximum time between two readings of the clock, so that a clock change or a suspend is noticed.
 const LOOK_AGAIN: Duration = Duration::from_secs(3600);
 
-/// Claims overdue notifications until the engine closes.
+/// Claims overdue notifications (marks them as shown) until the engine closes.
 pub async fn run_retention(engine: &Engine, out: TerminalOutput) {
     let mut events = engine.events();
     let mut owed = Owed::default();
@@ -29,7 +30,7 @@ pub async fn run_retention(engine: &Engine, out: TerminalOutput) {
         tokio::select! {
             event = events.next() => match event {
                 Some(EngineEvent::Owed { registration }) => owed.add(&registration),
-                // Read all again, because the time to live may have changed or an event may be missing.
+                // Read all registrations again, because the time to live may have changed or an event may be missing.
                 Some(EngineEvent::Settings | EngineEvent::Lagged) => owed.read(engine, out).await,
                 Some(_) => {}
                 None => return,
@@ -39,7 +40,7 @@ pub async fn run_retention(engine: &Engine, out: TerminalOutput) {
     }
 }
 
-/// Settled registrations with an unclaimed notification, sorted by expiry in milliseconds of Unix time.
+/// Settled registrations whose notification no program has claimed, sorted by expiry in milliseconds of Unix time.
 #[derive(Debug, Default)]
 struct Owed(BTreeSet<(i64, UniqueId)>);
 
@@ -54,7 +55,7 @@ impl Owed {
         }
     }
 
-    /// Adds the expiry of `one`, unless the registration never expires.
+    /// Adds the expiry of `one`. Does nothing if the registration never expires.
     fn add(&mut self, one: &Registration) {
         self.0.extend(one.expires.map(|expires| (expires, one.unique_id)));
     }

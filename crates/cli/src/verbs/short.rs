@@ -1,7 +1,7 @@
 //! Subcommands that make a single call to the engine.
 //!
-//! The engine that holds the folder executes the call. If no engine is running, this program opens the list for the
-//! call.
+//! If an engine is running for the folder, that engine executes the call. If no engine is running, this program opens
+//! the list for the call.
 
 use std::{io, path::Path};
 
@@ -224,8 +224,8 @@ pub async fn events(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, 
 
 /// Resolves `text`: an id, the beginning of an id, or the name that the owner gave to a registration.
 ///
-/// If several registrations have the name, an active one takes precedence, then the latest settled one. Fails with
-/// `unknown` or `ambiguous`.
+/// If several registrations have the name, returns an active one. If none of them is active, returns the latest settled
+/// one. Fails with `unknown` or `ambiguous`.
 pub async fn resolve(connection: &PeerStream, text: &str) -> Result<UniqueId, CliProblem> {
     if let Ok(id) = text.parse() {
         return Ok(id);

@@ -46,7 +46,7 @@ pub async fn show(data_dir: &Path, wanted: &ShowArguments, out: TerminalOutput) 
         } else {
             words(&connection, &registration, wanted.attempts, out).await?;
             if registration.is_settled() {
-                // The user has seen the result here, so claim the notification.
+                // The user has seen the result here. Claim its notification, so that no other program shows the result.
                 connection.call::<bool>(MethodCall::Claim { unique_id }).await?;
             }
             Ok(())
@@ -68,8 +68,8 @@ pub async fn object(
     // Remove the closing brace, because the records follow as the last field.
     head.pop();
     head.push_str(",\"records\":[");
-    // Print the beginning together with the first record, so that no incomplete object is printed if the engine closes
-    // before.
+    // Print the beginning together with the first record. Otherwise, an incomplete object would be printed if the
+    // engine closed before the first record arrived.
     let mut before = head.as_str();
     each_record(connection, registration.unique_id, async |record| {
         out.part(before)?;
@@ -107,7 +107,7 @@ pub async fn each_record(
     }
 }
 
-/// Returns the attempts of a record, newest first. Calls the engine only if there are any.
+/// Returns the attempts of a record, newest first. Calls the engine only if the record has attempts.
 async fn tries(connection: &PeerStream, id: UniqueId, record: &ResponseRecord) -> Result<Vec<RequestAttempt>, CliProblem> {
     if record.attempts == 0 {
         return Ok(Vec::new());

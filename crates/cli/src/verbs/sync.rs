@@ -104,7 +104,7 @@ pub async fn send_new(
         let send = SyncCall::SendNew { title: new.title, requests: new.requests, device: device.to_owned() };
         let id: String = call_about(connection, device, send).await?;
         report_sent(&id, device, out)?;
-        // Sync now, because no running engine would send the download later.
+        // Sync now, because no other engine is running that would send the download later.
         if connection.is_own() {
             call::<SyncCycleOutcome>(connection, SyncCall::Now).await?;
         }
@@ -127,7 +127,7 @@ async fn call_about<T: DeserializeOwned>(connection: &PeerStream, text: &str, wa
 
 /// Returns the refusal of an unknown name or id.
 ///
-/// The arguments accept text that begins with `-`, because an older id may begin with it. If such a text is no known
+/// The arguments accept text that begins with `-`, because older ids may begin with `-`. If such a text is not a known
 /// id, it is a mistyped option.
 fn unknown(text: &str) -> CliProblem {
     match text.starts_with('-') {
@@ -331,7 +331,7 @@ async fn others(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliP
     Ok(())
 }
 
-/// Returns the word for the state of a download on its home device.
+/// Returns the word for the state of a download on its home device (the machine that fetches it).
 fn state_word(state: &str) -> String {
     match state {
         "running" => words!("cli-state.running"),
@@ -415,7 +415,7 @@ fn link(place: &EnrolArguments) -> Result<String, CliProblem> {
     }
 }
 
-/// Returns the name under which other machines list this machine.
+/// Returns the name that other machines show for this machine.
 fn name_or_host(wanted: Option<&str>) -> String {
     let name = wanted.map_or_else(machine_name, str::to_owned);
     if name.is_empty() { "Ashore".to_owned() } else { name }

@@ -1,7 +1,7 @@
 //! Client of the engine for the desktop program. The engine makes all decisions about downloads.
 //!
 //! - The client connects in the background, so that the window does not wait.
-//! - It connects again when the program that held the folder has exited.
+//! - If the program that runs the engine exits, the client connects again.
 //! - Calls wait in this client until the connection is open.
 
 use std::{
@@ -16,7 +16,7 @@ use ashore_rpc::{CallFailure, MethodCall, PeerStream, SocketListener, connect};
 use serde::de::DeserializeOwned;
 use tokio::{sync::watch, time::timeout};
 
-/// Name of the desktop program in messages to users, shown while it holds the data folder.
+/// Name of the desktop program in messages to users, shown while the program uses the data folder.
 const HOLDER: &str = "the Ashore window";
 
 /// Delay before another attempt to open the ledger.

@@ -1,4 +1,4 @@
-//! Settings of the desktop program, and the decision whether a notification may be shown.
+//! Reads the settings of the desktop program, and decides whether a notification may be shown.
 
 use std::{
     path::PathBuf,

@@ -29,7 +29,7 @@ pub struct StatusSnapshot {
     pub touches: u32,
     /// Registrations that the user paused.
     pub paused: HashSet<UniqueId>,
-    /// Power action for the end of the last download.
+    /// Power action that follows when the last download ends.
     pub afterwards: PowerActionStatus,
     /// Registrations that failed since the user last looked at the window.
     pub unseen: HashSet<UniqueId>,
@@ -70,7 +70,7 @@ impl EngineStatus {
         self.0.borrow().totals.paused
     }
 
-    /// Sets the totals.
+    /// Sets the totals of all registrations.
     fn totals(&self, totals: ProgressTotals) {
         self.0.send_modify(|known| (known.totals, known.is_shut) = (totals, false));
     }
@@ -142,7 +142,7 @@ impl EngineStatus {
         self.0.send_if_modified(|known| !std::mem::take(&mut known.unseen).is_empty());
     }
 
-    /// Sets the power action for the end of the last download, and its countdown.
+    /// Sets the power action that follows when the last download ends, and the countdown of the action.
     pub fn afterwards(&self, told: PowerActionStatus) {
         self.0.send_modify(|known| known.afterwards = told);
     }
@@ -225,7 +225,7 @@ impl StatusSnapshot {
     }
 }
 
-/// Whether the registration failed for another reason than an abort.
+/// Whether the registration failed for a reason other than an abort.
 fn needs_attention(registration: &Registration) -> bool {
     registration.result == RegistrationResult::Failure && registration.failure_reason != FailureReason::Aborted
 }

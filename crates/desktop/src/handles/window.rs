@@ -92,7 +92,7 @@ impl WindowProcess {
         self.wish(WindowWish::ShowMinimised);
     }
 
-    /// Sends an event of the engine to the page if one is open.
+    /// Sends an event of the engine to the page if a page is open.
     pub fn event(&self, event: &EngineEvent) {
         if self.is_open() {
             self.send_event("engine", event, MessageImportance::Event);

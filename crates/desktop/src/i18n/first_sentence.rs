@@ -1,8 +1,8 @@
-//! First sentence of a message, for a menu, which has little space. [pure]
+//! Returns the first sentence of a message for a menu, because a menu has little space. [pure]
 
 use ashore_engine::GateReport;
 
-/// Returns the first sentence about a closed gate, without the full stop.
+/// Returns the first sentence about a closed gate, without the full stop. A closed gate holds back downloads.
 pub fn brief(gate: &GateReport) -> String {
     first(&gate.message().localized()).to_owned()
 }

@@ -72,7 +72,7 @@ struct ConnectionShared {
     routes: Mutex<Routes>,
 }
 
-/// Listener of each notification, which receives its responses.
+/// Listeners by notification. Each listener receives the responses to its notification.
 #[derive(Default)]
 struct Routes {
     listeners: HashMap<Key, Listener>,
@@ -157,8 +157,8 @@ impl ShownNotification {
 
     /// Removes the notification from the screen.
     pub async fn close(&self) -> zbus::Result<()> {
-        // Address the service that showed the notification. A new owner of the bus name may use the same number for
-        // another one.
+        // Send the call directly to the service that showed the notification. A new owner of the bus name may use the
+        // same number for another notification.
         let (service, id) = (self.key.0.clone(), self.key.1);
         self.service.0.bus.call_method(Some(service), PATH, Some(NAME), "CloseNotification", &(id,)).await?;
         Ok(())

@@ -80,12 +80,12 @@ pub enum NotificationKind {
 }
 
 impl NotificationKind {
-    /// Whether the registration has not settled.
+    /// Returns whether the registration is not settled yet.
     pub fn is_under_way(self) -> bool {
         matches!(self, Self::Running | Self::Waiting | Self::Paused)
     }
 
-    /// Whether the text becomes wrong when Ashore exits, so that the notification must close then.
+    /// Returns whether the text becomes wrong when Ashore exits. If so, the notification must close at that time.
     pub fn goes_with_ashore(self) -> bool {
         self.is_under_way() || self == Self::Countdown
     }

@@ -44,7 +44,7 @@ struct Lately {
     is_digest: bool,
 }
 
-/// Form of notification for claimed results.
+/// Form in which results are shown to the user.
 #[derive(Debug, PartialEq)]
 pub enum NotificationReceipt {
     /// A separate notification for each result.
@@ -98,13 +98,13 @@ impl PendingNotifications {
         }
     }
 
-    /// Removes and returns all results, so that the caller can claim them.
+    /// Removes and returns all results. The caller then claims the right to show them.
     pub fn take(&mut self) -> Vec<Registration> {
         (self.due, self.is_late) = (None, false);
         std::mem::take(&mut self.owed)
     }
 
-    /// Chooses the form of notification for the results `ours`, which this program claimed.
+    /// Chooses the form of notification for `ours`, the results that this program has the right to show.
     ///
     /// `digest_stands` is true while the last summary is on the screen.
     pub fn take_notifications(&mut self, ours: Vec<Registration>, digest_stands: bool, now: Instant) -> NotificationReceipt {

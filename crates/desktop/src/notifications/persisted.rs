@@ -115,7 +115,7 @@ impl PreviousRun {
         let stale: Vec<u32> = self.known.iter().filter(|(_, entry)| entry.goes_on).map(|(id, _)| *id).collect();
         for id in stale {
             self.forget(id);
-            // Address the service that showed the notifications, because it assigned the numbers.
+            // Send the calls directly to the service that showed the notifications, because it assigned the numbers.
             let service = Some(self.service.as_str());
             let closed = self.bus.call_method(service, PATH, Some(NAME), "CloseNotification", &(id,)).await;
             if let Err(error) = closed {

@@ -1,8 +1,8 @@
 //! Decides from the engine's events which notifications are shown: one for each registration.
 //!
 //! `content.rs` composes the content, `live_notification.rs` keeps one notification on the screen, `pending.rs`
-//! collects results for a summary, and `desktop_settings.rs` has the user's settings. A result is shown only by the
-//! program that claims it, so that the user is not notified twice.
+//! collects results for a summary, and `desktop_settings.rs` has the user's settings. A program must claim a result
+//! before it shows the result, and only one program can claim it. Therefore the user is not notified twice.
 
 use std::{
     collections::HashMap,
@@ -316,10 +316,11 @@ impl ServiceRoom {
         }
     }
 
-    /// Claims the pending results, and shows those that this program has claimed.
+    /// Claims the pending results. Shows only those that no other program has claimed.
     async fn publish_due(&mut self) {
         let Some(wishes) = self.wishes.clone() else {
-            // Drop the results, because claiming needs the engine. They are read again after the next connection.
+            // Drop the results, because they cannot be claimed without the engine. They are read again after the next
+            // connection.
             self.debt.take();
             return;
         };

@@ -18,7 +18,7 @@ pub struct CopiedLinks {
 }
 
 impl CopiedLinks {
-    /// Whether to offer `text`: it may contain links and differs from the last text.
+    /// Whether to offer `text`. True if `text` may contain links and differs from the last text.
     ///
     /// Also stores `text` as the last text.
     pub fn is_new(&self, text: &str) -> bool {
@@ -27,7 +27,7 @@ impl CopiedLinks {
         may_have_links && self.remember(text)
     }
 
-    /// Stores `text` as the last text. Returns whether it differs from the previous one.
+    /// Stores `text` as the last text. Returns whether `text` differs from the previous last text.
     pub fn remember(&self, text: &str) -> bool {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let is_new = *last != text;

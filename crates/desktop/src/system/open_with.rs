@@ -5,13 +5,14 @@ use std::{ffi::OsStr, io, process::Stdio, time::Duration};
 use ashore_messages::{MessageArgument, message};
 use tokio::{process::Command, time::timeout};
 
-/// Time without a failure after which the opener counts as successful.
+/// Time after which the opener counts as successful if it has not failed.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// Opens `target`, a path or an address, with the first opener of the desktop that exists and does not fail immediately.
+/// Opens `target`, a path or an address, with the first opener of the desktop that exists and does not fail
+/// immediately.
 ///
-/// Do not use the library's own function: it blocks, and its waiting thread has a stack of 64 KiB, which is too small
-/// for this program. Ashore crashed occasionally because of this.
+/// Do not use the function of the `open` crate for this: it blocks, and its waiting thread has a stack of 64 KiB, which
+/// is too small for this program. Ashore crashed occasionally because of this.
 pub async fn open(target: impl AsRef<OsStr>) -> io::Result<()> {
     let mut failed = None;
     let mut missing = io::ErrorKind::NotFound.into();

@@ -161,7 +161,7 @@ impl OwnServer {
 
     /// Starts the server if it does not run, then calls `then`.
     ///
-    /// If either fails, the server is stopped, unless it was already turned on before this call.
+    /// If the start or `then` fails, the server is stopped, unless it was already turned on before this call.
     async fn started<T>(
         &self,
         remembered: &UiState,
@@ -183,7 +183,8 @@ impl OwnServer {
 
     /// Waits until the server is ready, and returns its port.
     ///
-    /// This is the port on which it runs or ran before, or else the first port that no other program uses.
+    /// If the server runs or ran before, this is the port of that run. Otherwise, it is the first port that no other
+    /// program uses.
     async fn ready_on_port(&self, keeper: &mut Option<Keeper>, remembered: Option<u16>) -> Result<u16, UserMessage> {
         if let Some(port) = keeper.as_ref().map(|keeper| keeper.port).or(remembered) {
             return self.ready(keeper.get_or_insert_with(|| self.keep(port))).await.map(|()| port);
@@ -191,8 +192,8 @@ impl OwnServer {
         let mut port = free_port(PORT).map_err(|error| not_running(&error))?;
         loop {
             let ready = self.ready(keeper.insert(self.keep(port))).await;
-            // If another program has taken the port in the meantime, the start failed for that reason, so try the next
-            // port. If the port is still free, the start failed for another reason.
+            // If the port is now in use, another program has taken it in the meantime, and this is why the start
+            // failed. Try the next port in this case. If the port is still free, the start failed for another reason.
             match free_port(port) {
                 Ok(next) if ready.is_err() && next != port => {
                     end(keeper.take()).await;
@@ -262,7 +263,7 @@ impl OwnServer {
         self.0.state.send_replace(ServerState::Off);
     }
 
-    /// Runs the server once. Returns the reason why it ended by itself; `None` if `over` ended it.
+    /// Runs the server once. Returns the reason if the server ended by itself; `None` if `over` ended the server.
     async fn serve(&self, port: u16, over: &mut watch::Receiver<bool>) -> Option<UserMessage> {
         let mut child = match self.spawn(port) {
             Ok(child) => child,
@@ -286,7 +287,7 @@ impl OwnServer {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()
     }
 
-    /// Reads the output of the server until it ends. Returns the reason why it ended.
+    /// Reads the output of the server until the server ends. Returns the reason for its end.
     async fn follow(&self, child: &mut Child) -> UserMessage {
         let mut failure = None;
         if let Some(stdout) = child.stdout.take() {

@@ -44,7 +44,7 @@ impl UiState {
 
     /// Returns the place of the window, and whether the window was maximised when it closed.
     ///
-    /// The place of a maximised window is the one from before it was maximised.
+    /// If the window was maximised, returns its place before that.
     pub fn place(&self) -> (Option<WindowPlace>, bool) {
         let content = self.0.value();
         (content.place, content.is_maximised)

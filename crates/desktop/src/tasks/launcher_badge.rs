@@ -13,7 +13,7 @@ use crate::engine::status::StatusSnapshot;
 /// Minimum time between two updates of the badge. More frequent updates would waste processor time.
 const PACE: Duration = Duration::from_secs(1);
 
-/// Desktop file by which docks and taskbars identify the entry.
+/// Desktop file that identifies the entry in docks and taskbars.
 const ENTRY: &str = "application://Ashore.desktop";
 const PATH: &str = "/org/ashore/Ashore/LauncherEntry";
 const INTERFACE: &str = "com.canonical.Unity.LauncherEntry";

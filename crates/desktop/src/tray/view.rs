@@ -26,7 +26,7 @@ pub struct TrayView {
     pub line: String,
     /// Running downloads: the id and the line of each.
     pub running: Vec<(UniqueId, String)>,
-    /// Line with the number of running downloads without their own line.
+    /// Line with the number of running downloads for which the menu has no line.
     pub more: Option<String>,
     /// Label of the item that pauses or resumes everything.
     pub toggle: String,
@@ -34,7 +34,7 @@ pub struct TrayView {
     pub language: &'static str,
     /// Global speed limit, in bytes per second.
     pub limit: Option<u64>,
-    /// Power action for the end of the last download.
+    /// Power action that follows when the last download ends.
     pub then: PowerAction,
     /// Text of the countdown; `None` if no countdown is running.
     pub countdown: Option<String>,

@@ -77,7 +77,7 @@ async fn call_engine(shell: &AppContext, call: Value) -> Result<Value, UserMessa
     shell.door.ask(call).await
 }
 
-/// Asks the user, then keeps a sync server running on this machine. Returns a link that creates a list on it.
+/// Asks the user, then keeps a sync server running on this machine. Returns a link that creates a list on this server.
 async fn keep_server(shell: &AppContext) -> Result<Value, UserMessage> {
     sync_consent::ask_for_server(shell).await?;
     let link = shell.own_server.create_list(&shell.remembered).await?;

@@ -59,7 +59,7 @@ pub async fn show_folder(shell: &AppContext, unique_id: UniqueId) -> Result<(), 
 
 /// Whether the registration waits because the disk of the list is full.
 ///
-/// A disk gate that applies to all registrations always concerns the disk of the list.
+/// If a gate for disk space applies to all registrations, it always concerns the disk of the list.
 fn waits_for_the_list(registration: &Registration, totals: &ProgressTotals) -> bool {
     let is_disk = |code: &str| code == GateCode::Disk.word();
     let (waits, gate) = (registration.waiting_for.as_ref(), totals.gate.as_ref());
@@ -100,7 +100,7 @@ async fn finished(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result
     shell.door.ask(MethodCall::File { unique_id, index }).await
 }
 
-/// Returns the path of a placed file, even if the file has changed since.
+/// Returns the path at which Ashore stored a file, even if the file has changed since then.
 async fn placed(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result<Option<PathBuf>, UserMessage> {
     let records: Vec<ResponseRecord> = shell.door.ask(MethodCall::Records { unique_id, from: index, limit: 1 }).await?;
     Ok(records.into_iter().find(|record| record.index == index).and_then(|record| record.path))

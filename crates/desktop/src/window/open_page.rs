@@ -9,9 +9,10 @@ use url::Url;
 
 use crate::{context::AppContext, system::open_with};
 
-/// Opens the page with the link of a download in the browser, and lets the download wait for a new link.
+/// Opens the page with the link of a download in the browser, and makes the download wait for a new link.
 ///
-/// If the page cannot be opened, the download does not wait: a click that the user makes later is another download.
+/// If the page cannot be opened, the download does not wait. A later click of the user then becomes a separate
+/// download.
 pub async fn open(shell: &AppContext, unique_id: UniqueId) -> Result<(), UserMessage> {
     let registration: Registration = shell.door.ask(MethodCall::Show { unique_id }).await?;
     let page = registration.page.as_deref().and_then(web_address).ok_or_else(|| message!("wrong-state.page"))?;
@@ -19,10 +20,10 @@ pub async fn open(shell: &AppContext, unique_id: UniqueId) -> Result<(), UserMes
     shell.door.ask::<String>(MethodCall::AwaitLink { unique_id }).await.map(drop)
 }
 
-/// Returns the address if a browser opens it. [pure]
+/// Returns the address of the page if a browser can open it. [pure]
 ///
-/// The engine stores only such addresses. A ledger that another program changed could contain an address of a file or a
-/// program.
+/// The engine stores only such addresses. But if another program changed the ledger, the ledger could contain the
+/// address of a file or a program.
 fn web_address(page: &str) -> Option<Url> {
     let page = Url::parse(page).ok()?;
     let has_credentials = !page.username().is_empty() || page.password().is_some();

@@ -88,7 +88,7 @@ struct PageState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Going {
     No,
-    /// The window was asked to end, and is killed at this time.
+    /// The window was asked to end. It is killed if it still runs at this time.
     Until(Instant),
     /// The window did not end in time and was killed.
     Ended,
@@ -309,7 +309,7 @@ impl WindowSupervisor {
         });
     }
 
-    /// Quits if there is no tray, because users can reach Ashore only through a window or the tray.
+    /// Quits if there is no tray, because without a window, users can reach Ashore only through the tray.
     fn end_where_nobody_could_call(&self, shell: &AppContext) {
         let shell = shell.clone();
         tokio::spawn(async move {
@@ -408,7 +408,7 @@ impl Lines {
 }
 
 impl PageBacklog {
-    /// Whether all lines are written and events were dropped. If true, also resets the record of dropped events.
+    /// Whether events were dropped and all lines are now written. If true, also resets the record of dropped events.
     fn has_caught_up(&mut self) -> bool {
         self.waiting == 0 && mem::take(&mut self.lags)
     }
@@ -484,7 +484,7 @@ async fn closed(shell: AppContext, number: WindowNumber) {
         return shell.window.wish(WindowWish::Minimise(number));
     }
     shell.window.wish(WindowWish::CloseToTray(number));
-    // If no notification is allowed now, the hint waits until the next time the window is closed.
+    // If a notification is not allowed now, the hint waits until the next time that the window is closed.
     let may_be_told = wishes.is_none_or(|wishes| wishes.card_mode(false, &EngineEnv::default()) == CardMode::Shown);
     if may_be_told && shell.remembered.tell_about_tray() {
         shell.notifier.news(content::goes_on_in_tray());

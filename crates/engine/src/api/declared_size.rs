@@ -34,7 +34,7 @@ pub(crate) fn look_at_declared(shared: &EngineContext, new: &AcceptedRegistratio
     }
 }
 
-/// Refuses a registration of the browser whose files do not fit into their folder. Writes nothing.
+/// Refuses a registration from the browser if its files do not fit into their folder. Writes nothing.
 ///
 /// Any other registration is accepted, because it can wait for free space.
 pub(crate) async fn look_at_free_space(shared: &EngineContext, new: &AcceptedRegistration) -> Result<(), EngineError> {
@@ -43,9 +43,9 @@ pub(crate) async fn look_at_free_space(shared: &EngineContext, new: &AcceptedReg
     look_at_free_bytes(shared, new.source, &new.folder, sizes.fold(0, u64::saturating_add)).await
 }
 
-/// Refuses `needed` bytes of the browser in `folder` if they do not fit above the minimum free space.
+/// Refuses a download of the browser if its `needed` bytes would leave too little free space in `folder`.
 ///
-/// The browser deletes its own copy of an accepted file, so that such a file must not wait for free space. Unknown free
+/// The browser deletes its own copy of an accepted file, so such a file must not wait for free space. Unknown free
 /// space counts as enough. Must not be called in a transaction, because the disk may take a while to answer.
 pub(crate) async fn look_at_free_bytes(
     shared: &EngineContext,

@@ -1,4 +1,4 @@
-//! Engine methods for details of single files, for segment maps, and for checks that a placed file is unchanged.
+//! Engine methods for details of single files, for segment maps, and for checks that a finished file is unchanged.
 //!
 //! Everything is computed on request.
 
@@ -28,7 +28,8 @@ impl Engine {
         self.read_details(id, index).await
     }
 
-    /// Same as [`Self::details`], but also works for a removed registration while its rows exist.
+    /// Same as [`Self::details`], but also works for a removed registration if the rows of the registration still
+    /// exist.
     pub(crate) async fn read_details(&self, id: UniqueId, index: u32) -> Result<RegistrationDetails, EngineError> {
         let live = self.shared.live.read().await;
         let mut details = self.shared.store.details(id, index).await?;
@@ -67,7 +68,7 @@ impl Engine {
         self.read_file(id, index).await
     }
 
-    /// Same as [`Self::file`], but also works for a removed registration while its rows exist.
+    /// Same as [`Self::file`], but also works for a removed registration if the rows of the registration still exist.
     pub(crate) async fn read_file(&self, id: UniqueId, index: u32) -> Result<PathBuf, EngineError> {
         let finished = self.shared.store.finished(id, index).await?.ok_or(EngineError::FileUnfinished)?;
         let path = finished.path.clone();
@@ -95,7 +96,7 @@ impl Engine {
     }
 }
 
-/// Whether `there` is the identity of the placed file.
+/// Whether `there` is the identity of the finished file `placed`.
 ///
 /// The sizes must be equal. In addition, the inodes or the modification times must be equal. Some file systems assign
 /// new inode numbers at each mount.

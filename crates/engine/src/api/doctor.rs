@@ -24,7 +24,7 @@ impl Engine {
         self.shared.store.kept_files().await
     }
 
-    /// Checks the ledger, the counters and the partial files without changing them. Reads the whole ledger.
+    /// Checks the ledger, the counters and the partial files, but changes none of them. Reads the whole ledger.
     pub async fn doctor(&self) -> Result<EngineReport, EngineError> {
         if !self.shared.fetches {
             // Query the desktop once, because a read-only engine does not watch it.

@@ -36,7 +36,7 @@ const PAGE: u32 = 1000;
 
 /// Maximum time to wait for the disk checks of a new registration or of icons.
 pub(crate) const ACCEPT_WAITS: Duration = Duration::from_secs(20);
-/// Reason for a folder whose disk does not answer in time.
+/// Returns the reason to report if the disk of a folder does not answer in time.
 pub(crate) fn does_not_answer() -> MessageArgument {
     message!("folder-fault.silent-disk").into()
 }
@@ -54,8 +54,8 @@ pub struct Engine {
 impl Engine {
     /// Locks the data folder, opens the ledger, reconciles it with the disk and resumes transfers.
     ///
-    /// Fails with `Held`, `Invalid` (the settings), `LedgerNewer`, `LedgerOlder`, `LedgerLocked` or `Io`, and has then
-    /// changed nothing. A damaged ledger is replaced by its newest copy: see [`Self::recovery`].
+    /// Fails with `Held`, `Invalid` (the settings), `LedgerNewer`, `LedgerOlder`, `LedgerLocked` or `Io`. In these
+    /// cases, nothing was changed. A damaged ledger is replaced by its newest copy: see [`Self::recovery`].
     pub async fn open(options: EngineOptions) -> Result<Self, EngineError> {
         let (shared, orders) = opening::open(options).await?;
         Ok(Self::over(shared, orders))
@@ -68,12 +68,12 @@ impl Engine {
 
     /// Creates a registration. Returns its state after all data are durable.
     ///
-    /// If a person gives a link with a name and password, both are stored as by `sign_in` and removed from the link.
-    /// Such a link from a program is refused, because a program can call `sign_in`.
+    /// If a person gives a link with a name and password, both are stored in the same way as `sign_in` stores them, and
+    /// removed from the link. Such a link from a program is refused, because a program can call `sign_in`.
     ///
     /// Fails before anything is written with `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`,
-    /// `Target`, `UploadSource`, `QuotaExceeded`, `OverQuota`, `BelowFloor`, `IdTaken` or `Withdrawn`; and with `Ignored`
-    /// if `ignore_when_paused` is set and everything is paused.
+    /// `Target`, `UploadSource`, `QuotaExceeded`, `OverQuota`, `BelowFloor`, `IdTaken` or `Withdrawn`; and with
+    /// `Ignored` if `ignore_when_paused` is set and everything is paused.
     pub async fn create(&self, new: NewRegistration) -> Result<Registration, EngineError> {
         if self.is_ignored(&new).await? {
             return Err(EngineError::Ignored);
@@ -118,7 +118,7 @@ impl Engine {
         })
     }
 
-    /// Whether everything is paused, and `new` is to be ignored while everything is paused.
+    /// Whether `new` is ignored: it asks to be ignored while everything is paused, and everything is paused.
     async fn is_ignored(&self, new: &NewRegistration) -> Result<bool, EngineError> {
         Ok(new.ignore_when_paused && self.shared.store.is_paused().await?)
     }
@@ -128,12 +128,14 @@ impl Engine {
         self.shared.store.ids(owner).await
     }
 
-    /// Returns the owner's active registration with this `developer_id`, or the registration to which `take_link` gave the
-    /// link of this `developer_id`, unless the name was withdrawn.
+    /// Returns the owner's active registration with this `developer_id`.
+    ///
+    /// If there is none, returns the registration to which `take_link` gave the link of this `developer_id`, unless the
+    /// `developer_id` was withdrawn.
     pub async fn find(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, EngineError> {
         match self.shared.store.find(owner, developer_id).await? {
             Some(found) => self.shared.view(found.unique_id).await,
-            // `withdraw` only pauses such a registration, and its click has no claim to it any more.
+            // `withdraw` only pauses such a registration. A withdrawn click does not find the registration any more.
             None if self.is_withdrawn(owner, developer_id) => Ok(None),
             None => self.of_click(owner, developer_id).await,
         }
@@ -249,8 +251,8 @@ impl Engine {
 
     /// Starts a registration despite closed gates. Ignores only the gates that a person can overrule.
     ///
-    /// This permission ends when the gates open or Ashore exits. Returns false if no gate is closed, or if a closed
-    /// gate cannot be overruled.
+    /// A gate is a condition that can hold back downloads. This permission ends when the gates open or Ashore exits.
+    /// Returns false if no gate is closed, or if a closed gate cannot be overruled.
     pub async fn go_anyway(&self, id: UniqueId) -> Result<bool, EngineError> {
         self.show(id).await?;
         let gates = self.shared.known.gates(&self.shared.env, &self.shared.settings(), false);
@@ -323,13 +325,13 @@ impl Engine {
         ledger.commit().await?;
         failpoint::hit("engine.claimed");
         if is_ours {
-            // Wake the loop, because a claimed registration may expire from the list.
+            // Wake the loop, because a registration may leave the list after its notification was claimed.
             self.order(SchedulerCommand::Nudge(Some(id)));
         }
         Ok(is_ours)
     }
 
-    /// Returns the ended registrations with an unclaimed notification, oldest first.
+    /// Returns the ended registrations whose notification no program has claimed yet, oldest first.
     pub async fn pending_notifications(&self) -> Result<Vec<Registration>, EngineError> {
         let mut owed = Vec::new();
         for id in self.shared.store.pending_notifications().await? {
@@ -436,7 +438,7 @@ impl Engine {
         looked.await.unwrap_or(Ok(u64::MAX))
     }
 
-    /// Returns the default folder of `new`: that of the most frequent kind of its files.
+    /// Returns the default folder of `new`. This is the folder of the most frequent kind of its files.
     ///
     /// The kind of a file follows from its name and its address.
     fn usual_folder(&self, new: &NewRegistration) -> PathBuf {
@@ -462,7 +464,7 @@ impl Engine {
         let written = async {
             let now = self.shared.env.now();
             let mut ledger = self.shared.store.begin().await?;
-            // Checked while the ledger is locked: `withdraw` adds the name before it waits for this lock.
+            // Check while the ledger is locked, because `withdraw` adds the name before it waits for this lock.
             if self.is_withdrawn(&accepted.owner, &accepted.developer_id) {
                 return Err(EngineError::Withdrawn(accepted.developer_id.clone()));
             }

@@ -1,8 +1,9 @@
-//! Engine methods that give an expired download its new link by a click in the browser.
+//! Engine methods for a download whose link has expired: a click in the browser gives the download a new link.
 //!
-//! 1. The user asks for a new link: `await_link` lets the download wait, and returns the page with the link.
-//! 2. The browser hands the clicked file over: `take_link` gives its link to the download that it continues.
-//! 3. If the click is another file, `create` adds it, and the downloads that wait show that.
+//! 1. The user asks for a new link: `await_link` makes the download wait, and returns the page with the link.
+//! 2. The browser hands the clicked file over: `take_link` gives the link of this file to the matching unfinished
+//!    download.
+//! 3. If the click is on another file, `create` adds that file, and the waiting downloads show this.
 
 use std::slice;
 
@@ -26,11 +27,11 @@ use crate::{
 };
 
 impl Engine {
-    /// Lets a download wait for a new link from the browser, and returns the address of its page.
+    /// Makes a download wait for a new link from the browser, and returns the address of the download's page.
     ///
-    /// For 15 minutes, or until this engine closes, a click on the same file in the browser continues the download. Fails with
-    /// `Unknown`, and with `WrongState` if the file is being fetched, is complete, was cancelled, or was not handed over by a
-    /// browser that knew the page.
+    /// For 15 minutes, or until this engine closes, a click on the same file in the browser continues the download.
+    /// Fails with `Unknown`. Fails with `WrongState` if the file is being fetched, is complete or was cancelled, or if
+    /// no browser handed the file over together with its page.
     pub async fn await_link(&self, id: UniqueId) -> Result<String, EngineError> {
         let registration = self.show(id).await?;
         let refuse = |message| Err(EngineError::WrongState(message));
@@ -50,13 +51,16 @@ impl Engine {
         Ok(page)
     }
 
-    /// Gives the link of `new` to the unfinished download that its file continues, and returns that download. Returns
-    /// `None` if there is none; then nothing has changed, and the caller may call `create`.
+    /// Gives the link of `new` to an unfinished download of the same file, and returns that download.
     ///
-    /// The download gets the link, the headers and the credentials of `new`, and continues as after `relink`. From the
-    /// browser, it starts at once, as in `create`. A second call with the same `developer_id` returns the same download while
-    /// it has not failed again. Fails with `Withdrawn`, with `TooManyRunning`, with `BelowFloor` if the rest of a file of the
-    /// browser does not fit on its disk, and with the errors of `create` for the link and its headers.
+    /// Returns `None` if there is no such download. In this case, nothing has changed, and the caller may call
+    /// `create`.
+    ///
+    /// The download gets the link, the headers and the credentials of `new`, and continues as after `relink`. If the
+    /// call comes from the browser, the download starts at once, as in `create`. A second call with the same
+    /// `developer_id` returns the same download while it has not failed again. Fails with `Withdrawn`, with
+    /// `TooManyRunning`, with `BelowFloor` if the rest of a file of the browser does not fit on its disk, and with the
+    /// errors of `create` for the link and its headers.
     pub async fn take_link(&self, mut new: NewRegistration) -> Result<Option<Registration>, EngineError> {
         let Some(click_id) = new.developer_id.take().filter(|_| new.requests.len() == 1) else { return Ok(None) };
         if self.is_withdrawn(&new.owner, &click_id) {
@@ -71,8 +75,9 @@ impl Engine {
             source: new.source,
         };
         let clicked = clicked_file(&request, &origin);
-        // Most clicks continue no download, and do not wait for the lock. If another call for this click replaces a
-        // link meanwhile, `held_by_click` still finds that download, because it runs last.
+        // Most clicks continue no download, and such a click does not wait for the lock. If another call for the same
+        // click replaces a link meanwhile, `held_by_click` still finds that download, because `held_by_click` runs
+        // last.
         if self.continued_by(&new.owner, &clicked).await?.is_none() {
             return self.held_by_click(&new.owner, &origin.click_id).await;
         }
@@ -95,7 +100,7 @@ impl Engine {
         }
     }
 
-    /// Returns the unfinished download of `owner` that the file `clicked` continues.
+    /// Returns the unfinished download of `owner` that can continue with the file `clicked`.
     async fn continued_by(&self, owner: &str, clicked: &LinkedFile) -> Result<Option<LinkCandidate>, EngineError> {
         let awaited = self.shared.awaited_links.ids(self.shared.env.now());
         let candidates = self.shared.store.link_candidates(owner, |id| awaited.contains(&id)).await?;
@@ -128,7 +133,8 @@ impl Engine {
         taken: TakenOut,
         origin: &LinkOrigin,
     ) -> Result<(), EngineError> {
-        // Check before the credentials change. The keychain can wait for the user, so the ledger is not locked meanwhile.
+        // Check before the credentials change. Do not keep the ledger locked meanwhile, because the keychain may wait
+        // for the user.
         let mut check = self.shared.store.begin().await?;
         self.write_link(&mut check, id, owner, &request, origin).await?;
         drop(check);
@@ -139,11 +145,12 @@ impl Engine {
         let written = async {
             let mut ledger = self.shared.store.begin().await?;
             self.write_link(&mut ledger, id, owner, &request, origin).await?;
-            // Reserved while the ledger is locked, because the scheduler must not start the old link.
+            // Reserve the start while the ledger is locked, because the scheduler must not start the old link.
             if origin.source == RequestSource::Browser {
                 self.reserve_start(id).await?;
             }
-            // Cookies that a server set for the old link belong to a session that has ended. Those of the probe are new.
+            // Cookies that a server set for the old link belong to a session that has ended. The cookies of the probe
+            // are new.
             self.shared.cookies.forget_download(id.0);
             self.shared.probes.redeem(slice::from_mut(&mut request));
             if let Some(probe) = request.guid {
@@ -167,8 +174,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Writes the new link of a download. Fails without any other effect if its name was withdrawn, or if the download can
-    /// have no new link.
+    /// Writes the new link of a download. Fails without any other effect if the name of the click was withdrawn, or if
+    /// the download cannot get a new link.
     async fn write_link(
         &self,
         ledger: &mut LedgerWriter<'_>,
@@ -177,7 +184,7 @@ impl Engine {
         request: &AcceptedRequest,
         origin: &LinkOrigin,
     ) -> Result<(), EngineError> {
-        // Checked while the ledger is locked: `withdraw` adds the name before it waits for this lock.
+        // Check while the ledger is locked, because `withdraw` adds the name before it waits for this lock.
         if self.is_withdrawn(owner, &origin.click_id) {
             return Err(EngineError::Withdrawn(origin.click_id.clone()));
         }
@@ -187,7 +194,7 @@ impl Engine {
         ledger.set_paused(Some(id), false, self.shared.env.now()).await
     }
 
-    /// Replaces the credentials that only this download uses, in the keychain only if `is_kept` is true.
+    /// Replaces the credentials that only this download uses. Writes them to the keychain only if `is_kept` is true.
     async fn exchange_own_credentials(&self, id: UniqueId, own: DownloadCredentials, is_kept: bool) -> Result<(), EngineError> {
         if is_kept {
             self.shared.keychain.keep_for_download(id.0, &own).await?;
@@ -201,7 +208,7 @@ impl Engine {
         self.shared.withdrawn.contains(owner, developer_id, (self.shared.env.uptime_us)())
     }
 
-    /// Returns the registration whose present link came from the click with this `developer_id`.
+    /// Returns the registration whose current link came from the click with this `developer_id`.
     pub(crate) async fn of_click(&self, owner: &str, click_id: &str) -> Result<Option<Registration>, EngineError> {
         match self.shared.store.of_click(owner, click_id).await? {
             Some(id) => self.shared.view(id).await,
@@ -209,7 +216,7 @@ impl Engine {
         }
     }
 
-    /// Records a click on another file, so that each download that waits for a link shows it.
+    /// Records that another file was clicked, so that each download that waits for a link can show this.
     pub(crate) async fn note_other_click(&self, accepted: &AcceptedRegistration) {
         if accepted.owner != BROWSER {
             return;

@@ -1,4 +1,6 @@
-//! Engine methods for clients that keep data of their own with a registration, and show its end until they acknowledge it.
+//! Engine methods for clients that store their own data with a registration, and show its end.
+//!
+//! Such a client shows the end of the registration until it acknowledges the end.
 
 use std::collections::HashMap;
 
@@ -7,7 +9,7 @@ use crate::{
     model::{OwnerChoices, Registration, TransferRate, UniqueId},
 };
 
-/// Number of parts of a segment map of which only the connections are needed.
+/// Number of parts of a segment map if only the connections of the map are needed.
 const PARTS: usize = 1;
 
 impl Engine {
@@ -25,8 +27,10 @@ impl Engine {
         ledger.commit().await
     }
 
-    /// Returns registrations of `owner` with a `developer_id` that begins with `prefix`: active ones, and ended ones with
-    /// an unacknowledged end event. Returns at most `limit` registrations.
+    /// Returns the registrations of `owner` whose `developer_id` begins with `prefix`.
+    ///
+    /// These are the active registrations, and the ended registrations with an unacknowledged end event. Returns at
+    /// most `limit` registrations.
     pub async fn find_by_prefix(&self, owner: &str, prefix: &str, limit: u32) -> Result<Vec<Registration>, EngineError> {
         let mut named = Vec::new();
         for id in self.shared.store.named(owner, prefix, limit).await? {
@@ -35,7 +39,7 @@ impl Engine {
         Ok(named)
     }
 
-    /// Returns the registrations of `owner` that ended last and have an unacknowledged end event, the latest first.
+    /// Returns the most recently ended registrations of `owner` with an unacknowledged end event, the latest first.
     /// Returns at most `limit` registrations.
     pub async fn unacknowledged(&self, owner: &str, limit: u32) -> Result<Vec<Registration>, EngineError> {
         self.shared.store.unacknowledged(owner, limit).await

@@ -46,7 +46,7 @@ impl Engine {
 
     /// Acknowledges the end event with this number. Returns true if the event was pending.
     ///
-    /// Has no effect if the number belongs to an earlier end of the registration, such as the end before a retry.
+    /// If the number belongs to an earlier end of the registration, such as the end before a retry, this has no effect.
     pub async fn acknowledge(&self, id: UniqueId, event_number: u32) -> Result<bool, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let acknowledged = ledger.acknowledge(id, event_number, self.shared.env.now()).await?;
@@ -63,9 +63,9 @@ impl Engine {
     /// Also refuses every call of `create` and `take_link` with this name that has not committed, or that begins within
     /// ten minutes.
     ///
-    /// A registration to which `take_link` gave the link of this name is only paused, because it has bytes from before.
-    /// Returns whether a registration was removed. Among ended registrations, only the latest 100 of the owner are
-    /// searched.
+    /// If `take_link` gave the link of this name to an earlier registration, that registration is only paused, because
+    /// it had bytes before. Returns whether a registration was removed. Among ended registrations, only the latest 100
+    /// of the owner are searched.
     pub async fn withdraw(&self, owner: &str, developer_id: &str, files: bool) -> Result<bool, EngineError> {
         self.shared.withdrawn.add(owner, developer_id, (self.shared.env.uptime_us)());
         // After this transaction, every `create` call with this name has either committed or is refused.

@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Engine {
-    /// Changes the title, description or icons of a registration, even from an earlier run of Ashore.
+    /// Changes the title, description or icons of a registration, even if it is from an earlier run of Ashore.
     ///
     /// Fails with `Unknown`, `Invalid` or `Icon` before anything is written.
     pub async fn update_ui(&self, id: UniqueId, mut face: NotificationIcon) -> Result<(), EngineError> {

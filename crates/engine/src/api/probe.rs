@@ -16,7 +16,7 @@ use crate::{
     platform::sync,
 };
 
-/// Maximum number of transfers that run beside the slots of the queue, because they start at once.
+/// Maximum number of transfers that run in addition to the slots of the queue, because they must start at once.
 ///
 /// Further downloads stay with the browser, because a page must not make Ashore run an unlimited number of transfers.
 const MOST_BESIDE_SLOTS: u32 = 16;

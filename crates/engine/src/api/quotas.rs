@@ -2,7 +2,7 @@
 //! files.
 //!
 //! A registration that exceeds the limit of a quota is refused. A registration that fits into the limit, but not into
-//! its unused part, waits behind a gate: see `gates/quota.rs`.
+//! the unused part of the limit, waits until its gate opens: see `gates/quota.rs`.
 
 use crate::{
     Engine, EngineError,

@@ -66,7 +66,7 @@ impl Engine {
         self.hold_to_settings(&before).await
     }
 
-    /// Applies the settings to those parts of the engine that do not read them.
+    /// Applies the settings to those parts of the engine that do not read the settings themselves.
     async fn hold_to_settings(&self, before: &Settings) -> Result<(), EngineError> {
         let now = self.shared.settings();
         self.shared.keychain.keep_in(now.keychain);

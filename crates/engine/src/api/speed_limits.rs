@@ -36,8 +36,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Applies limits that are stricter than the settings, until this engine closes. They replace earlier ones, and apply to
-    /// running transfers immediately.
+    /// Applies limits that are stricter than the settings, until this engine closes. They replace the limits of an
+    /// earlier call, and apply to running transfers immediately.
     ///
     /// A limit that is less strict than the settings has no effect. Speeds below 1 KiB/s count as 1 KiB/s.
     pub async fn lend(&self, limits: LentLimits) {
@@ -51,8 +51,8 @@ impl Engine {
         self.shared.lent()
     }
 
-    /// Returns all limits, sorted: first the global limit, then the limits of hosts by name, then the limits of
-    /// registrations by age.
+    /// Returns all limits in this order: the global limit, the limits of hosts by name, and the limits of registrations
+    /// by age.
     pub async fn limits(&self) -> Result<Vec<SpeedLimit>, EngineError> {
         self.shared.store.limits().await
     }

@@ -112,7 +112,7 @@ impl Engine {
         self.shared.store.held_sync_records(collection).await
     }
 
-    /// Returns the newest of those records of the collection that the server had stored by `until_ms`.
+    /// Returns the newest record of the collection that the server had stored no later than `until_ms`.
     ///
     /// Searches only the records that this machine knows. Leaves out records that were never on the server.
     pub async fn latest_sync_record(&self, collection: &str, until_ms: i64) -> Result<Option<SyncRecordRow>, EngineError> {
@@ -301,7 +301,7 @@ impl Engine {
         exported.collect::<Result<_, _>>().map_err(|_| EngineError::Invalid(message!("invalid.sent")))
     }
 
-    /// Whether this command was executed or refused before. Its download may have been removed since.
+    /// Whether this command was executed or refused before. The download of the command may have been removed since.
     pub async fn has_received(&self, command: &str) -> Result<bool, EngineError> {
         self.shared.store.has_applied_sync_command(command).await
     }

@@ -32,7 +32,7 @@ struct Wait {
 }
 
 impl AwaitedLinks {
-    /// Lets a download wait from now on.
+    /// Makes a download wait from now on.
     pub(crate) fn begin(&self, id: UniqueId, now_us: i64) {
         let mut waits = self.waits(now_us);
         waits.insert(id, Wait { until_us: now_us.saturating_add(WAITS_US), other: None });
@@ -48,7 +48,8 @@ impl AwaitedLinks {
         self.waits(now_us).keys().copied().collect()
     }
 
-    /// Notes that another file was clicked, which became the download `title`. Returns the downloads that still wait.
+    /// Records that another file was clicked, and that this file became the download `title`. Returns the downloads
+    /// that still wait.
     pub(crate) fn note_other(&self, title: &str, now_us: i64) -> Vec<UniqueId> {
         let mut waits = self.waits(now_us);
         waits.values_mut().for_each(|wait| wait.other = Some(title.to_owned()));

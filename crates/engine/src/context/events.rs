@@ -1,7 +1,7 @@
 //! Events of the engine: one for every change of state, and at most four a second for progress.
 //!
 //! A listener reads a snapshot and then receives events. If a listener falls behind, progress events are dropped first.
-//! If other events are dropped as well, the listener receives [`EngineEvent::Lagged`] and reads the snapshot again.
+//! If other events must also be dropped, the listener receives [`EngineEvent::Lagged`] and reads the snapshot again.
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast;
@@ -21,7 +21,7 @@ pub enum EngineEvent {
     },
     /// Bytes were transferred; emitted at most four times a second for each registration.
     Progress {
-        /// Registration this progress belongs to.
+        /// Registration to which this progress belongs.
         unique_id: UniqueId,
         /// Owner of the registration.
         owner: String,
@@ -40,8 +40,8 @@ pub enum EngineEvent {
     },
     /// A registration settled, and the user has not been notified yet. Emitted once.
     ///
-    /// `pending_notifications` lists all unclaimed notifications, including those from before the subscription or a
-    /// restart.
+    /// `pending_notifications` lists all notifications that no program has claimed, including those from before the
+    /// subscription or a restart.
     Owed {
         /// The complete registration.
         registration: Box<Registration>,

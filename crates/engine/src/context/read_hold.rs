@@ -1,8 +1,8 @@
-//! Counts the clients that hold a registration for reading. The deletion of the registration (storage operation 9)
-//! waits for these clients.
+//! Counts the clients that keep a registration readable (hold it). The deletion of the registration (storage operation
+//! 9) waits for these clients.
 //!
-//! - The data of a removed registration stays readable until the last client releases it.
-//! - `rpc` holds a reference as long as the client's connection lasts.
+//! - The data of a removed registration stays readable until the last client releases the registration.
+//! - `rpc` keeps a reference as long as the client's connection lasts.
 //! - The references are only in memory, so a restart drops them.
 //! - A registration that is being deleted cannot be held, and a held registration cannot be deleted.
 
@@ -13,7 +13,7 @@ use std::{
 
 use crate::model::UniqueId;
 
-/// Number of clients that hold each registration, and the registrations that are being deleted.
+/// Number of clients that keep each registration readable, and the registrations that are being deleted.
 #[derive(Debug, Default)]
 pub(crate) struct DataReferences(Mutex<State>);
 
@@ -53,7 +53,8 @@ impl DataReferences {
         is_last
     }
 
-    /// Begins the deletion of `id`. Returns `None` if a client holds it or its deletion has already begun.
+    /// Begins the deletion of `id`. Returns `None` if a client keeps the registration readable, or if the deletion has
+    /// already begun.
     pub(crate) fn begin_deletion(&self, id: UniqueId) -> Option<DeferredDeletion<'_>> {
         let mut state = self.state();
         if state.held.contains_key(&id) || !state.going.insert(id) {

@@ -81,7 +81,7 @@ impl RunningTransfer {
         !has_all && self.moved <= then
     }
 
-    /// Returns the number of bytes that this run added to the file. `bytes` is the size of the file after the run.
+    /// Returns the number of bytes that this run has added to the file. `bytes` is the size of the file after the run.
     pub(crate) fn brought(&self, bytes: u64) -> u64 {
         bytes.saturating_sub(self.had)
     }

@@ -63,11 +63,11 @@ pub(crate) struct EngineContext {
     /// Latest answers of the target folders, and the requests that wait for an answer.
     pub folders: KnownFolders,
     pub speaker: EventSender,
-    /// Registrations that clients hold for reading.
+    /// Registrations that clients keep readable.
     pub references: DataReferences,
     /// Speed limit for all transfers together, in bytes per second; 0 for no limit.
     pub speed_limit: AtomicU64,
-    /// Limits of a program that are stricter than the settings, until this engine closes.
+    /// Stricter limits than those of the settings. A program sets them, and they apply until this engine closes.
     pub lent: Mutex<LentLimits>,
     /// Lock that is held during a change of a limit, so that the ledger and the transfers get the same limit.
     pub limiting: sync::Mutex<()>,
@@ -169,7 +169,9 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Sets the reason and the next try of a registration that waits for a cooldown, unless it already has a reason.
+    /// Sets the reason and the next try of a registration that waits for the end of a cooldown.
+    ///
+    /// Does nothing if the registration already has a reason.
     pub(crate) async fn explain_rest(&self, registration: &mut Registration) -> Result<(), EngineError> {
         let is_silent = registration.state == RegistrationState::Waiting && registration.waiting_for.is_none();
         if !is_silent || self.known.cooldowns().is_empty() {
@@ -210,7 +212,7 @@ impl EngineContext {
         answer.free.map(|free| free.saturating_sub(promised))
     }
 
-    /// Returns every gate in its present state.
+    /// Returns every gate (condition that can hold back downloads) in its present state.
     pub(crate) async fn gates(&self) -> Result<Vec<GateReport>, EngineError> {
         let is_paused = self.store.is_paused().await?;
         let mut gates = self.known.gates(&self.env, &self.settings(), is_paused);
@@ -258,9 +260,9 @@ impl EngineContext {
         self.forget_own_secrets_in_keychain(id);
     }
 
-    /// Removes the credentials that only this registration used from the keychain.
+    /// Removes from the keychain the credentials that only this registration used.
     ///
-    /// A separate task does so, because the keychain may wait a minute for the user. The next start retries a failure.
+    /// Uses a separate task, because the keychain may wait a minute for the user. The next start retries a failure.
     pub(crate) fn forget_own_secrets_in_keychain(&self, id: UniqueId) {
         let keychain = Arc::clone(&self.keychain);
         if keychain.has_download(id.0) {
@@ -296,7 +298,7 @@ impl EngineContext {
         });
     }
 
-    /// Discards the partial file of a transfer that ended without completing, unless it is still wanted.
+    /// Discards the partial file of a transfer that ended without completing, unless the partial file is still wanted.
     ///
     /// A retry may need the partial file at any moment. Therefore only the component that starts transfers may call
     /// this, and it must not start a transfer during the call.
@@ -352,8 +354,8 @@ impl EngineContext {
     /// Finishes a removal (storage operation 9): deletes partial files, rows and complete files of a registration that
     /// no longer runs.
     ///
-    /// Data that a client holds stays until its release. Rows with a pending end event stay until the event is
-    /// acknowledged.
+    /// Data that a client keeps readable stays until the client releases it. Rows with a pending end event stay until
+    /// the event is acknowledged.
     ///
     /// Returns false if the deletion must be retried: a killed engine left a transfer running, a partial file could not
     /// be removed, or the disk of the folder is missing. The rows are then needed to identify the remaining partial

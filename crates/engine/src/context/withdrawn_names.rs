@@ -1,8 +1,8 @@
 //! Withdrawn names: names of registrations that their owner no longer wants. A running `create` call for such a name is
 //! refused.
 //!
-//! - The names are only in memory, because a `create` call ends together with its process. After a kill, the call has
-//!   either committed, so that the withdrawal removes its registration, or it never commits.
+//! - The names are only in memory, because a `create` call ends together with its process. After a kill, the call
+//!   either has committed or never commits. If it has committed, the withdrawal removes its registration.
 //! - The owner cannot use the unique id instead, because `create` returns it only at its end.
 //! - A name stays withdrawn for the maximum duration of a `create` call. Afterwards it can be used again.
 
@@ -62,7 +62,7 @@ impl WithdrawnNames {
     }
 }
 
-/// Returns the digest of a name. The length of the owner separates it from the name.
+/// Returns the digest of an owner and a name. The digest includes the length of the owner, to separate the two.
 fn digest(owner: &str, developer_id: &str) -> [u8; 32] {
     let length = u64::try_from(owner.len()).unwrap_or(u64::MAX);
     let digest = Sha256::new().chain_update(length.to_le_bytes()).chain_update(owner).chain_update(developer_id);

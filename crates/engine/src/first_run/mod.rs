@@ -3,8 +3,8 @@
 //! The work is complete and recorded before anything starts. Called by `startup`, and again by the loop as long as a
 //! step fails. No step needs a network.
 //!
-//! - `plan` decides which steps are due, which of them keep the gate closed, and when a failure is retried. `steps`
-//!   performs them.
+//! - `plan` decides which steps are due, which failed steps keep the gate closed (which stops all downloads), and when
+//!   a failure is retried. `steps` performs the steps.
 //! - Every step can be repeated safely. After a failure, nothing is recorded, so the retry begins again with the first
 //!   due step.
 //! - A missing keychain or notification service is recorded and blocks nothing: see `plan`.
@@ -25,7 +25,7 @@ use crate::{
 
 use plan::{FirstRunObstacle, PreviousInstall, VERSION, due, is_due, retry_after};
 
-/// Performs the due steps. A failure closes the gate until a retry succeeds.
+/// Performs the due steps. A failure closes the gate, which stops all downloads, until a retry succeeds.
 ///
 /// If `is_wanted` is true, a retry runs even before its time.
 pub(crate) async fn finish(shared: &EngineContext, is_wanted: bool) -> Result<(), EngineError> {
@@ -77,8 +77,8 @@ pub(crate) async fn statuses(shared: &EngineContext) -> Result<Vec<BootstrapStat
 
 /// Performs every due step after the version `recorded`, in order.
 ///
-/// Fails with the first step that keeps the gate closed, and the reason. The reason completes the sentence "The first
-/// start is not finished: ...".
+/// Fails at the first failed step that keeps the gate closed. The error is this step and the reason. The reason
+/// completes the sentence "The first start is not finished: ...".
 async fn perform<Performed: Future<Output = Result<(), FirstRunObstacle>>>(
     recorded: i64,
     mut step: impl FnMut(BootstrapStep) -> Performed,

@@ -1,8 +1,8 @@
 //! Decides which steps of a first start are due, which of them keep the gate closed, and when a failed step is retried.
 //! Called by `first_run`. [pure]
 //!
-//! - A failed step keeps the gate closed if nothing can be fetched without it. This applies to a ledger of this
-//!   version, its defaults, a download folder, and a data folder of this user.
+//! - A closed gate stops all downloads. A failed step keeps the gate closed if nothing can be fetched without the step.
+//!   These steps concern a ledger of this version, its defaults, a download folder, and a data folder of this user.
 //! - After any other failure, the feature that the step checks is recorded as missing and nothing waits for it. Ashore
 //!   therefore works on a machine without a desktop. Without a keychain, sign-ins are stored in a file. Without a
 //!   notification service, the list shows the results. On a file system without modes, the data folder cannot be made
@@ -31,7 +31,7 @@ pub(super) const STEPS: [(BootstrapStep, i64); 6] = [
 /// Version recorded after all steps: the newest version in [`STEPS`].
 pub(super) const VERSION: i64 = 2;
 
-/// Delay between the first failure and its retry; each further failure doubles it.
+/// Delay between the first failure and its retry. Each further failure doubles the delay.
 const FIRST_RETRY: Duration = Duration::from_secs(1);
 /// Maximum delay between two attempts. The message of the gate states this delay.
 const LAST_RETRY: Duration = Duration::from_secs(60);

@@ -68,10 +68,10 @@ async fn on_disk(folder: PathBuf, work: fn(&Path) -> Result<(), FirstRunObstacle
     disk::spawn(move || work(&folder)).await.map_err(|_| HoldsGate(message!("internal")))?
 }
 
-/// Makes the data folder private, because its list names every download.
+/// Makes the data folder private, because the list in the folder names every download.
 ///
-/// On a file system without modes, a folder of this user is accepted, but a folder of another user keeps the gate
-/// closed.
+/// On a file system without modes, a folder of this user is accepted. A folder of another user keeps the gate closed,
+/// which stops all downloads.
 fn keep_private(folder: &Path) -> Result<(), FirstRunObstacle> {
     keep_private_by(folder, |folder| fs::set_permissions(folder, Permissions::from_mode(0o700)))
 }

@@ -107,7 +107,7 @@ impl FolderStanding {
     }
 }
 
-/// Whether a request may start in a folder with this standing. [pure]
+/// Whether a request may start in a folder whose state is `standing`. [pure]
 ///
 /// `begun` is evidence that the request has already begun in the folder; `None` for a new request.
 pub(crate) fn may_go_on(standing: &FolderStanding, begun: Option<&PendingProbe>) -> bool {
@@ -119,7 +119,7 @@ pub(crate) fn may_go_on(standing: &FolderStanding, begun: Option<&PendingProbe>)
     }
 }
 
-/// Compares `folder` with `was`, the volume of the folder at the last use. Returns the standing of the folder. Blocks
+/// Compares `folder` with `was`, the volume of the folder at the last use. Returns the state of the folder. Blocks
 /// until the disk answers.
 pub(crate) fn look_at(folder: &Path, was: Option<VolumeState>) -> FolderStanding {
     let found = match std::fs::metadata(folder) {
@@ -145,7 +145,7 @@ pub(crate) fn kind_at(path: &Path) -> Option<u32> {
 
 /// Whether a file system of this `kind` may renumber inodes at the next mount. [pure]
 ///
-/// This applies to FUSE programs, vfat, exFAT, and shares whose server does not send numbers.
+/// This applies to FUSE programs, vfat, exFAT, and shares whose server does not send inode numbers.
 pub(crate) fn numbers_anew(kind: u32) -> bool {
     /// Values of `f_type` in statfs(2) for FUSE, msdos and vfat, exFAT, CIFS, SMB 2, and 9P.
     const RENUMBERING: [u32; 6] = [0x6573_5546, 0x4d44, 0x2011_BAB0, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997];

@@ -40,16 +40,16 @@ pub(crate) use waiting::{FolderWaits, silent};
 ///
 /// A blocked thread is cheap, but a list may have any number of folders.
 const MOST: usize = 64;
-/// An answer up to this age makes a new query unnecessary.
+/// Maximum age of an answer that makes a new query unnecessary.
 const FRESH: Duration = Duration::from_millis(100);
-/// An answer up to this age is used while a new query is in flight.
+/// Maximum age of an answer that is used while a new query is in flight.
 const USABLE: Duration = Duration::from_millis(500);
 /// Time without an answer after which a folder is reported as the reason for waiting.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
 /// Maximum number of folders with a stored answer. Other folders are queried again.
 const KEPT: usize = 1024;
 
-/// Answer of a folder.
+/// Answer to a query of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FolderAnswer {
     pub standing: FolderStanding,
@@ -57,7 +57,7 @@ pub(crate) struct FolderAnswer {
     pub free: Option<u64>,
 }
 
-/// Queries a folder. The second argument is its volume at the last use. Blocks until the disk answers.
+/// Queries a folder. The second argument is the volume of the folder at the last use. Blocks until the disk answers.
 type Ask = dyn Fn(&Path, Option<VolumeState>) -> FolderAnswer + Send + Sync;
 
 /// Latest answers of the download folders, and the requests that wait for a folder.
@@ -66,7 +66,7 @@ pub(crate) struct KnownFolders {
     ask: Arc<Ask>,
     seen: Arc<Seen>,
     waits: Mutex<FolderWaits>,
-    /// Folders that a search for startable requests has skipped because they had not answered.
+    /// Folders that had not answered when a search for startable requests skipped them.
     wanted: Mutex<HashSet<PathBuf>>,
     /// Whether queries run in the calling thread instead of a separate one.
     ///
@@ -280,7 +280,7 @@ impl KnownFolders {
         self.waits().let_through(id, standing);
     }
 
-    /// Releases the registrations whose folder has changed its standing, so that they are checked again.
+    /// Releases the registrations whose folder has changed its state, so that they are checked again.
     ///
     /// Returns true if a waiting request may be able to start.
     pub(crate) fn refresh(&self) -> bool {
@@ -307,7 +307,7 @@ impl KnownFolders {
         is_unanswered || self.last(folder).is_some_and(is_absent)
     }
 
-    /// Returns the gate of `id` if it is closed; `None` otherwise. `folder` is the target folder of `id`.
+    /// Returns the gate of `id` if the gate is closed; `None` otherwise. `folder` is the target folder of `id`.
     pub(crate) fn closed(&self, id: UniqueId, folder: &Path) -> Option<GateReport> {
         if self.is_silent(folder) {
             return Some(silent(folder));

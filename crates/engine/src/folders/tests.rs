@@ -57,7 +57,7 @@ async fn search_is_repeated_after_skipped_folder_answers() {
         let data = tempfile::tempdir().unwrap();
         let (folders, free) = folders(data.path());
         let silent = PathBuf::from("/silent/a");
-        // Another caller has started the query.
+        // Another caller has already asked for the state of this folder.
         folders.ask(&silent);
         assert!(!folders.refresh(), "no search has skipped the folder");
         assert!(skips(&folders, &silent));

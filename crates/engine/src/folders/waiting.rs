@@ -1,4 +1,5 @@
-//! Registrations that wait for their folder, each with the standing that causes the wait. Called by `folders`. [pure]
+//! Registrations that wait for their folder, each with the folder state that causes the wait. Called by `folders`.
+//! [pure]
 //!
 //! Not persisted, because the next process queries the folders again.
 
@@ -13,14 +14,15 @@ use crate::{
     model::{GateReport, UniqueId},
 };
 
-/// Registrations that wait for their folder, and exceptions that a person made.
+/// Registrations that wait for their folder, and exceptions that the user made.
 #[derive(Debug, Default)]
 pub(crate) struct FolderWaits {
     waiting: BTreeMap<UniqueId, (PathBuf, FolderStanding)>,
-    /// Exceptions that a person made: these registrations may start although their folder is missing or does not answer.
+    /// Exceptions that the user made: these registrations may start although their folder is missing or does not
+    /// answer.
     ///
-    /// The value is the standing that the exception covers. `None` means that the exception covers the standing that is
-    /// found next.
+    /// The value is the state of the folder that the exception covers. `None` means that the exception covers the state
+    /// that is found next.
     passing: BTreeMap<UniqueId, Option<FolderStanding>>,
 }
 
@@ -29,13 +31,13 @@ impl FolderWaits {
         self.waiting.insert(id, (folder.to_owned(), standing));
     }
 
-    /// Allows `id` to start despite this standing of its folder.
+    /// Allows `id` to start although its folder has this state.
     pub(super) fn let_through(&mut self, id: UniqueId, standing: Option<FolderStanding>) {
         self.waiting.remove(&id);
         self.passing.insert(id, standing);
     }
 
-    /// Whether `id` may start despite this standing. An exception for another standing is dropped.
+    /// Whether `id` may start although its folder has this state. Drops an exception that covers another state.
     pub(super) fn is_let_through(&mut self, id: UniqueId, standing: &FolderStanding) -> bool {
         let Some(wished) = self.passing.get_mut(&id) else { return false };
         let is_meant = wished.get_or_insert_with(|| standing.clone()) == standing;
@@ -45,7 +47,7 @@ impl FolderWaits {
         is_meant
     }
 
-    /// Whether there is an exception for `id`. Removes the exception.
+    /// Removes the exception for `id`. Returns whether there was one.
     pub(super) fn was_let_through(&mut self, id: UniqueId) -> bool {
         self.passing.remove(&id).is_some()
     }
@@ -63,7 +65,7 @@ impl FolderWaits {
         self.waiting.values().map(|(folder, _)| folder.as_path())
     }
 
-    /// Keeps the registrations for which `still_waits` returns true. Returns whether any was released.
+    /// Keeps a registration only if `still_waits` returns true for it. Returns whether any registration was released.
     pub(super) fn retain(&mut self, still_waits: impl Fn(&Path, &FolderStanding) -> bool) -> bool {
         let before = self.waiting.len();
         self.waiting.retain(|_, (folder, standing)| still_waits(folder, standing));
@@ -74,12 +76,12 @@ impl FolderWaits {
         self.waiting.keys().copied().collect()
     }
 
-    /// Returns the gate for which `id` waits.
+    /// Returns the closed gate that keeps `id` waiting.
     pub(super) fn closed(&self, id: UniqueId) -> Option<GateReport> {
         self.waiting.get(&id).map(|(folder, standing)| absent(folder, standing))
     }
 
-    /// Returns the gates of the folders for which registrations wait, one per folder.
+    /// Returns the gates of the folders that registrations wait for, one per folder.
     ///
     /// Leaves out folders for which `is_passed_over` returns true.
     pub(super) fn gates(&self, is_passed_over: impl Fn(&Path) -> bool) -> Vec<GateReport> {

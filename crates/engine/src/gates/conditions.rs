@@ -1,5 +1,5 @@
-//! Conditions that decide which downloads may start. Watchers write them. The loop and the reports about gates read
-//! them.
+//! Conditions that decide which downloads may start. Watchers write these conditions. The loop and the reports about
+//! gates read them.
 
 use std::{
     collections::HashMap,
@@ -49,7 +49,7 @@ pub(crate) struct GateConditions {
     pub desktop: watch::Sender<SystemState>,
     /// Current speed mode. Every decision about speed reads this value.
     pub pace: watch::Sender<SpeedMode>,
-    /// Whether the machine may sleep: every interruptible transfer has stopped, and its bytes are durable.
+    /// Whether the machine may sleep. True when every interruptible transfer has stopped and its bytes are durable.
     pub is_at_rest: watch::Sender<bool>,
     /// Whether a transfer is running. While true, the watcher may keep the machine awake.
     pub is_running: watch::Sender<bool>,
@@ -114,7 +114,7 @@ impl GateConditions {
 
     /// Reserves quota for `candidate`.
     ///
-    /// Without enough quota, records the registration of `candidate` as waiting.
+    /// If the quota does not suffice, records the registration of `candidate` as waiting.
     pub(crate) fn find_room(&self, candidate: &ExpiryCandidate<'_>) -> Option<QuotaReservation> {
         let ExpiryCandidate { owner, category, kept, size, .. } = *candidate;
         let mut quotas = self.quota();
@@ -134,7 +134,8 @@ impl GateConditions {
         self.cooldowns.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Locks and returns the folder of the ledger if its disk has no space for writes, and `None` if it has.
+    /// Locks and returns the folder of the ledger while its disk has no space for writes. Otherwise the value is
+    /// `None`.
     pub(crate) fn full(&self) -> MutexGuard<'_, Option<PathBuf>> {
         self.full.lock().unwrap_or_else(PoisonError::into_inner)
     }

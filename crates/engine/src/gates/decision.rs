@@ -22,7 +22,7 @@ use crate::{
     settings::{GatePolicy, Settings},
 };
 
-/// After a ledger write failed for lack of space, this number of additional free bytes is required.
+/// Number of bytes that must become free after a ledger write failed for lack of space.
 const LIST_NEEDS: u64 = 1 << 20;
 
 /// Facts on which the gates depend. Every value may differ at the next decision.
@@ -34,12 +34,12 @@ pub(crate) struct GateInputs<'a> {
     pub is_paused: bool,
     /// Reason why the bootstrap of this version is not finished.
     pub unfinished: Option<&'a UserMessage>,
-    /// Folder of the ledger with its free bytes, if a ledger write failed for lack of space.
+    /// Folder of the ledger and its number of free bytes, if a ledger write failed for lack of space.
     pub full: Option<(&'a Path, Option<u64>)>,
     pub desktop: &'a SystemState,
 }
 
-/// State from the desktop services. An unknown part contains the reason as an error.
+/// State that the desktop services report. An unknown part contains the reason as an error.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SystemState {
     pub network: Result<NetworkState, UserMessage>,
@@ -79,13 +79,13 @@ pub(crate) struct PowerState {
 }
 
 impl SystemState {
-    /// Returns a state in which every part is unknown for the reason `why`.
+    /// Returns a state whose parts are all unknown. `why` is the reason.
     pub(crate) fn unknown(why: &UserMessage) -> Self {
         let why = || why.clone();
         Self { network: Err(why()), power: Err(why()), is_falling_asleep: Err(why()), is_idle: Err(why()) }
     }
 
-    /// Returns whether unreachable hosts may be reachable now.
+    /// Returns whether hosts that were unreachable may be reachable now.
     ///
     /// True if the network is back, another connection has become primary, or the machine has woken.
     pub(crate) fn is_worth_another_try_after(&self, before: &Self) -> bool {
@@ -168,10 +168,9 @@ fn bootstrap(facts: &GateInputs<'_>) -> GateReport {
     }
 }
 
-/// Returns the disk gate of the ledger, if a ledger write failed for lack of space.
+/// Returns the closed disk gate of the ledger, if a ledger write failed for lack of space.
 ///
-/// The number of free bytes at that time does not matter: they may be reserved for other users, or be too few for a
-/// row.
+/// The gate is closed regardless of the free bytes: they may be reserved for other users, or be too few for a row.
 fn list(facts: &GateInputs<'_>) -> Option<GateReport> {
     let (folder, free) = facts.full?;
     let free = free.unwrap_or_default();

@@ -27,9 +27,9 @@ type Free<'a> = &'a dyn Fn(&Path) -> Option<u64>;
 pub(crate) struct DiskSpaceGate {
     /// Folders in which requests wait, with the required number of free bytes.
     folders: BTreeMap<PathBuf, u64>,
-    /// Registrations with a file that did not fit, with the folder and the required number of free bytes.
+    /// Registrations with a file that did not fit. The value is the folder and the required number of free bytes.
     ///
-    /// Smaller files may still fit.
+    /// Smaller files of the registration may still fit.
     registrations: BTreeMap<UniqueId, (PathBuf, u64)>,
 }
 
@@ -82,7 +82,7 @@ impl DiskSpaceGate {
         (gate.state == GateState::Closed).then_some(gate)
     }
 
-    /// Returns the gate of every folder in which a request waits for free space, with the number of missing bytes.
+    /// Returns a gate for every folder whose requests wait for free space, with the number of missing bytes.
     pub(crate) fn gates(&self, free: Free<'_>) -> Vec<GateReport> {
         let mut needed = self.folders.clone();
         for (folder, more) in self.registrations.values() {
@@ -97,7 +97,7 @@ impl DiskSpaceGate {
         self.folders.keys().chain(self.registrations.values().map(|(folder, _)| folder)).cloned().collect()
     }
 
-    /// Returns the folders and the registrations in which no request may start.
+    /// Returns the folders and the registrations whose requests may not start.
     pub(crate) fn closed_to_starts(&self) -> (Vec<PathBuf>, Vec<UniqueId>) {
         (self.folders.keys().cloned().collect(), self.registrations.keys().copied().collect())
     }

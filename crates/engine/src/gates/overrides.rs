@@ -8,7 +8,7 @@ use crate::{
     model::{GateCode, GateReport, UniqueId},
 };
 
-/// Overrides: pairs of a registration and a gate that it may pass.
+/// Overrides: pairs of a registration and a gate that this registration may pass.
 ///
 /// The overrides are lost when the process ends.
 #[derive(Debug, Default)]
@@ -58,7 +58,8 @@ pub(crate) fn closed(gates: &[GateReport]) -> impl Iterator<Item = &GateReport> 
 
 /// Returns whether the user may override the gate.
 ///
-/// This applies to gates about cost, power or quiet. While any other gate is closed, no download could run anyway.
+/// True for the gates about cost, power, hours and use of the machine. While any other gate is closed, no download
+/// could run anyway.
 fn yields(code: GateCode) -> bool {
     match code {
         GateCode::Hours | GateCode::Metered | GateCode::Battery | GateCode::InUse => true,

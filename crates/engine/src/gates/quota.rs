@@ -88,7 +88,7 @@ impl QuotaGate {
 
     /// Reserves quota for a request with `kept` bytes on disk. `size` is the final size, if known.
     ///
-    /// Without enough quota, fails with the required amount.
+    /// If the quota does not suffice, fails with the required amount.
     pub(crate) fn open(
         &self,
         owner: i64,
@@ -125,9 +125,9 @@ impl QuotaGate {
         room.files.join(files);
     }
 
-    /// Changes the reservation `room` to the category and size in the response.
+    /// Changes the reservation `room` to the category and size that the response states.
     ///
-    /// Returns false without enough quota.
+    /// Returns false if the quota does not suffice.
     pub(crate) fn fits_told(&self, room: &QuotaReservation, category: FileCategory, size: Option<u64>) -> bool {
         if category != room.category() {
             *room.category_mut() = category;
@@ -190,7 +190,7 @@ impl QuotaGate {
         gates.and_then(|gates| gates.into_iter().next())
     }
 
-    /// Returns the gate of every quota, with its usage.
+    /// Returns a gate for every quota. Each gate shows the usage of its quota.
     pub(crate) fn gates(&self) -> Vec<GateReport> {
         let mut gates: Vec<GateReport> = self.limits.iter().map(|limited| limited.gate(0)).collect();
         for short in self.waiting.values() {
@@ -273,7 +273,7 @@ impl Limited {
         left(&self.bytes) <= 0 || left(&self.files) <= 0
     }
 
-    /// Returns the gate of this quota. It is open if `needed` more bytes and one more file fit.
+    /// Returns the gate of this quota. The gate is open if `needed` more bytes and one more file fit.
     fn gate(&self, needed: u64) -> GateReport {
         let (bytes, files) = (left(&self.bytes), left(&self.files));
         let used = |limit: u64, left: i128| u64::try_from((i128::from(limit) - left).max(0)).unwrap_or(u64::MAX);
@@ -317,7 +317,7 @@ pub(crate) fn left(budget: &Option<Arc<ByteBudget>>) -> i128 {
     budget.as_ref().map_or(i128::MAX, |budget| budget.left().into())
 }
 
-/// Returns the scope of a quota as a phrase within a sentence.
+/// Returns the scope of a quota as a phrase for use within a sentence.
 fn whose(owner: Option<&str>, category: Option<FileCategory>) -> UserMessage {
     let kind = |category: FileCategory| UserMessage::new(&format!("kind.{category}"), []);
     match (owner, category) {

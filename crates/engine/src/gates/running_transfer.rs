@@ -14,17 +14,18 @@ pub(crate) struct RunningTransfer {
     pub host: i64,
     /// Size of the request body in bytes. 0 for an unsafe method without a body; `None` for a plain download.
     pub body_size: Option<u64>,
-    /// Number of bytes of the file that the ledger already counts.
+    /// Number of the file's bytes that the ledger already counts.
     pub kept: u64,
     /// Number of bytes on disk when the transfer was dispatched.
     pub(crate) had: u64,
-    /// Number of bytes on disk at dispatch, or 0 if the file has restarted since. Further bytes count as progress.
+    /// Number of bytes on disk at dispatch, or 0 if the file was restarted from its beginning since. Further bytes
+    /// count as progress.
     pub progress_from: u64,
     /// Number of failed attempts before the current attempt.
     pub attempt: u32,
     /// Time of dispatch, in µs of Unix time.
     pub begun_us: i64,
-    /// Whether the folder of the transfer may contain its partial file.
+    /// Whether the folder of the transfer may contain a partial file of this transfer.
     pub has_begun: bool,
     /// Whether the file is a checksum file that may verify other files.
     pub vouches: bool,

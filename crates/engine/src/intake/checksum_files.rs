@@ -48,7 +48,7 @@ impl NamedChecksum {
 
 /// Returns the pairs of a checksum file and a file that it may verify, sorted.
 ///
-/// A file is hashed with a single algorithm, the first that exists of these:
+/// A file is hashed with a single algorithm. It is the first that exists of these:
 ///
 /// - the algorithm of the checksum file that is named after the file;
 /// - the strongest algorithm of the lists in the file's folder, or else in the nearest parent folder with lists;
@@ -89,10 +89,10 @@ pub(crate) fn vouchers(requests: &[AcceptedRequest]) -> Vec<ChecksumLink> {
     vouchers
 }
 
-/// Returns the checksum files grouped by the file that they are named after, and the checksum lists.
+/// Returns the checksum lists, and the checksum files that are named after a requested file, grouped by that file.
 ///
-/// If the file after which a checksum file is named was not requested, the checksum file may be a list. It counts as a
-/// list if lists may have such a name.
+/// If no file with the matching name was requested, the checksum file may be a list. It counts as a list if lists may
+/// have such a name.
 fn own_and_lists(
     requests: &[AcceptedRequest],
     sums: &BTreeMap<usize, ChecksumFileKind>,
@@ -160,7 +160,7 @@ fn nearest<'a>(by_folder: &'a HashMap<String, Vec<usize>>, url: &Url) -> Option<
 
 /// Returns the digests of the files `asked` from the `lines` of the checksum file `by`, in the order of `asked`.
 ///
-/// Leaves out a file without a line, or with different digests in several lines.
+/// Leaves out a file that no line names, or that has different digests in several lines.
 pub(crate) fn digests_for(
     by: &NamedChecksum,
     lines: &[ListedChecksum],
@@ -187,7 +187,7 @@ pub(crate) fn digests_for(
             note(&mut by_name, format!("/{lower}"), &line.digest);
         }
     }
-    // Digest that all lines have in common. Needed because the checksum file of a single file may give that file
+    // Digest that is the same in all lines. Needed because the checksum file of a single file may give that file
     // another name.
     let only = lines.first().filter(|first| lines.iter().all(|line| line.digest == first.digest));
     let is_own = |name: &str| about.as_deref().is_some_and(|about| about == name || about == stem(name));
@@ -212,7 +212,7 @@ pub(crate) fn digests_for(
     match said.is_empty() {
         true if is_empty => Err(UnusableChecksums::Unread),
         true if lines.is_empty() => Err(UnusableChecksums::OtherKind),
-        // A checksum file of many files may lack the requested file. A checksum file of a single file must name that file.
+        // A checksum file for a single file must name that file. A list for many files may omit the requested file.
         true if has_own => Err(UnusableChecksums::OtherFile),
         _ => Ok(said),
     }
@@ -230,7 +230,7 @@ pub(crate) enum UnusableChecksums {
     Unread,
     /// The algorithm of the checksums differs from the one in the name of the checksum file.
     OtherKind,
-    /// The checksum file does not name its file.
+    /// The checksum file does not contain the file after which it is named.
     OtherFile,
 }
 

@@ -1,4 +1,4 @@
-//! Computes the fingerprint of a registration, which detects a registration that is added twice.
+//! Computes the fingerprint of a registration. The fingerprint shows whether a registration is added twice.
 //!
 //! The fingerprint covers the requests, their options and the folder, but not titles, pauses and places in the queue.
 //! Two uploads of a file are equal if the file was not modified between them.

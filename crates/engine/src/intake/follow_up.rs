@@ -1,8 +1,8 @@
 //! Creates the requests that follow the end of another request.
 //!
-//! They are the next page of a numbered series, the next request of a list, or the parts of a manifest. A chain ends at
-//! a request without `next`. A chain cannot loop: a series counts up, a list gets shorter, and parts of a manifest have
-//! no `next`.
+//! These requests are the next page of a numbered series, the next request of a list, or the parts of a manifest. A
+//! chain ends at a request without `next`. A chain cannot loop: a series counts up, a list gets shorter, and parts of a
+//! manifest have no `next`.
 
 use std::{
     fs::File,
@@ -26,7 +26,7 @@ const MOST_PARTS: usize = 10_000;
 /// Maximum size of a manifest in bytes.
 const LARGEST: u64 = 4 << 20;
 
-/// Request after which other requests follow.
+/// Request that leads to further requests.
 #[derive(Clone, Debug)]
 pub(crate) struct FollowUpChain {
     pub next: FollowUpRule,
@@ -37,7 +37,7 @@ pub(crate) struct FollowUpChain {
     pub is_optional: bool,
 }
 
-/// End of a request: success or failure.
+/// Outcome of a request: success or failure.
 #[derive(Clone, Debug)]
 pub(crate) enum FollowUpEnd {
     /// The request succeeded.
@@ -53,7 +53,7 @@ pub(crate) enum FollowUpEnd {
 
 /// Returns the requests that follow the end of the request of `chain`.
 ///
-/// Reads a manifest from the disk if the file of the request is one. Fails if the manifest is not valid.
+/// If the file of the request is a manifest, reads it from the disk. Fails if the manifest is not valid.
 pub(crate) fn after(chain: &FollowUpChain, end: &FollowUpEnd) -> Result<Vec<AcceptedRequest>, UserMessage> {
     let new = match (&chain.next, end) {
         (_, FollowUpEnd::Failed) if !chain.is_optional => Vec::new(),
@@ -134,7 +134,7 @@ fn bad_manifest(why: impl Into<MessageArgument>) -> UserMessage {
 
 /// Returns the headers of the chain for a request to `url`.
 ///
-/// Returns none if `url` has another origin than the request of the chain.
+/// Returns no headers if the origin of `url` differs from the origin of the chain's request.
 fn headers(chain: &FollowUpChain, url: &str) -> Vec<(String, String)> {
     let is_same = Url::parse(url).is_ok_and(|url| url.origin() == chain.url.origin());
     if is_same { chain.headers.clone() } else { Vec::new() }

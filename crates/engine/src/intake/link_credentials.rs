@@ -88,7 +88,7 @@ impl TakenOut {
 
     fn take_secret(&mut self, url: &str, sign_in: SignIn) -> Result<(), EngineError> {
         let secret = accept(sign_in)?;
-        // Ignore an invalid address, which `accept_request` reports.
+        // Ignore an invalid address here: `accept_request` reports it.
         match accept_url(url) {
             Ok(url) => self.add(&url, secret),
             Err(_) => Ok(()),
@@ -104,7 +104,7 @@ impl TakenOut {
     }
 
     fn take(&mut self, request: &mut NewRequest) -> Result<(), EngineError> {
-        // Ignore an invalid address, which `accept_request` reports.
+        // Ignore an invalid address here: `accept_request` reports it.
         let url = accept_url(&request.url).ok();
         let mut others = Vec::new();
         for (name, value) in mem::take(&mut request.headers) {

@@ -16,7 +16,7 @@ use crate::model::{UniqueId, UserMessage};
 /// Facts about the file behind a link.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LinkedFile {
-    /// Address of the file, and then that of its link before redirects.
+    /// Address of the file, followed by the address of its link before redirects.
     pub addresses: Vec<Url>,
     /// Page with the link, if known.
     pub page: Option<Url>,
@@ -44,7 +44,7 @@ enum Evidence {
     Address,
 }
 
-/// Returns the download that the file `clicked` continues. Of several equally good ones, returns the first.
+/// Returns the download that the file `clicked` continues. If several downloads match equally well, returns the first.
 ///
 /// For a download that waits for a link, any evidence is enough. Any other download must have failed because its link
 /// or sign-in has expired, and only a click on the same address continues it.
@@ -82,7 +82,7 @@ fn evidence(kept: &LinkedFile, clicked: &LinkedFile) -> Option<Evidence> {
         return None;
     }
     let is_address_of_file = kept.addresses.first().is_some_and(|address| clicked.addresses.first() == Some(address));
-    // One address can redirect to many files, such as `/download.php` after a form.
+    // One address, such as `/download.php` after a form, can redirect to many files.
     let is_address_of_link = kept.addresses.iter().any(|address| clicked.addresses.contains(address));
     if is_address_of_file || (is_address_of_link && (have_same_name || are_sized)) {
         return Some(Evidence::Address);

@@ -14,7 +14,7 @@ pub fn link_without_sign_in(link: &str) -> String {
     split(link).map_or_else(|| link.to_owned(), |(bare, _)| bare)
 }
 
-/// Returns the link without its sign-in, and the sign-in; `None` if the link has no sign-in.
+/// Returns the link without its sign-in, followed by the sign-in; `None` if the link has no sign-in.
 pub(crate) fn split(link: &str) -> Option<(String, SignIn)> {
     let mut url = Url::parse(link.trim()).ok().filter(has_sign_in)?;
     let sign_in = said_in(&url);
@@ -30,7 +30,7 @@ pub(crate) fn split_with_hole(link: &str, hole: &str) -> Option<(String, SignIn)
     let filled = |text: &str| Url::parse(&text.replacen(hole, "1", 1)).ok();
     let sign_in = said_in(&filled(link).filter(has_sign_in)?);
     let bare = without_sign_in(link);
-    // Return other text unchanged. It is refused later.
+    // Leave a text unchanged if the result is not a link without sign-in. Such a text is refused later.
     filled(&bare).filter(|url| !has_sign_in(url)).map(|_| (bare, sign_in))
 }
 

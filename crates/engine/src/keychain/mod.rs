@@ -1,8 +1,8 @@
 //! Stores sign-ins and cookies permanently, in the system's keychain or in a file.
 //!
 //! - The file is used if no keychain works. Only this user can read it, and its use is reported to the caller.
-//! - `sign-ins.json` in the data folder lists the origins and the place of each secret. The keychain may ask the user
-//!   to unlock it, so it is queried only for origins with a secret there.
+//! - `sign-ins.json` in the data folder lists the origins and the place of each secret. The keychain is queried only
+//!   for secrets that are stored there, because it may ask the user to unlock it.
 //! - The ledger never contains sign-ins or cookies.
 
 mod secret_list;
@@ -43,7 +43,7 @@ const DOWNLOAD: &str = "download ";
 ///
 /// The keychain may ask the user to unlock it.
 const ASKING: Duration = Duration::from_secs(60);
-/// Maximum time to wait for the keychain if a download needs a secret from it.
+/// Maximum time to wait for the keychain when a download needs a secret from it.
 const LOOKING: Duration = Duration::from_secs(10);
 /// Maximum time to wait for the keychain while a browser waits for the answer to its hand-over.
 ///
@@ -185,8 +185,10 @@ impl Keychain {
         Ok(KeptIn::File)
     }
 
-    /// Stores a secret in the keychain. If the keychain does not answer in time, stores the secret in the file, unless
-    /// the settings permit only the keychain. An entry that the keychain stores later is removed from it.
+    /// Stores a secret in the keychain, or in the file if the keychain does not answer in time.
+    ///
+    /// If the settings permit only the keychain, the file is not used. If the keychain stores its entry after all, the
+    /// entry is removed again.
     ///
     /// Returns the reason if the keychain did not store the secret, and the file has no copy.
     async fn store_in_system(
@@ -239,7 +241,8 @@ impl Keychain {
         Ok(true)
     }
 
-    /// Removes the entry of an unsettled name from the keychain. If this fails, the next start tries again.
+    /// Removes the entry of a name in the state `Unsettled` from the keychain. If this fails, the next start tries
+    /// again.
     async fn remove_from_system(&self, origin: &str) -> Result<(), EngineError> {
         let (list, system, name) = (Arc::clone(&self.list), self.system.clone(), origin.to_owned());
         let removing = tokio::task::spawn_blocking(move || list.remove(&system, &name));
@@ -253,12 +256,12 @@ impl Keychain {
         }
     }
 
-    /// Returns whether an earlier run began to store or to remove an entry of the keychain, and did not finish.
+    /// Returns whether an earlier run did not finish storing or removing an entry of the keychain.
     pub fn is_unsettled(&self) -> bool {
         self.list.all().iter().any(|(_, kept)| matches!(kept, KeptSecret::Unsettled(_)))
     }
 
-    /// Removes the entries that an earlier run began to store or to remove. Called at the start.
+    /// Removes the entries that an earlier run did not finish storing or removing. Called at the start.
     pub async fn settle(&self) {
         let all = self.list.all();
         for (name, _) in all.into_iter().filter(|(_, kept)| matches!(kept, KeptSecret::Unsettled(_))) {
@@ -325,7 +328,7 @@ impl SecretStore for KeychainBackend {
     }
 }
 
-/// Logs that a secret was stored in the file. `why` is the reason of the keychain.
+/// Logs that a secret was stored in the file. `why` is the reason why the keychain did not store it, if it was asked.
 fn log_file(why: Option<&UserMessage>) {
     match why {
         Some(why) => tracing::info!(%why, "credential stored in a file, not in the system keychain"),
@@ -476,7 +479,7 @@ mod tests {
         own
     }
 
-    /// Keychain over the list of `folder`.
+    /// Returns a keychain whose list is in `folder`.
     fn over(folder: &Path, keeping: SecretStorage, system: &SecretService) -> Keychain {
         Keychain::over(folder, keeping, system.clone()).unwrap()
     }
@@ -518,7 +521,7 @@ mod tests {
         for name in ["https://a.test", "https://b.test"] {
             system.on_store({
                 let (folder, name) = (folder.path().to_owned(), name.to_owned());
-                // Copy the file as it is directly after the keychain has stored the entry.
+                // Copy the file in the state in which it is directly after the keychain has stored the entry.
                 move || std::fs::copy(folder.join(FILE), folder.join(format!("{}.json", &name[8..9]))).map(drop).unwrap()
             });
             keychain.keep_in(SecretStorage::File);
@@ -551,7 +554,7 @@ mod tests {
         again.settle().await;
         assert!(working.get("https://a.test").is_err());
         assert_eq!(file(folder.path()), "{}");
-        // When a secret moves to the file, its entry is removed from the keychain as well.
+        // When a secret moves to the file, its entry is removed from the keychain.
         again.store_secret("https://a.test", &ann()).await.unwrap();
         let broken = over(folder.path(), SecretStorage::Auto, &SecretService::broken());
         assert_eq!(broken.store_secret("https://a.test", &HttpSecret::Bearer("new".to_owned())).await.unwrap(), KeptIn::File);

@@ -1,7 +1,8 @@
 //! List of the stored secrets, in a file of the data folder. Called by `keychain`.
 //!
 //! - The list names every entry that the system's keychain may have. A name is written before its entry is stored, and
-//!   removed after its entry is removed. So neither a kill nor a late answer of the keychain leaves an entry behind.
+//!   removed after its entry is removed. Therefore no entry is left behind if the process is killed or the keychain
+//!   answers late.
 //! - Only one call at a time changes the keychain.
 
 use std::{
@@ -35,7 +36,7 @@ enum StoreProgress {
     Open,
     /// The keychain has stored the entry, and the list records this.
     Listed,
-    /// The caller no longer waits. The entry is removed again.
+    /// The caller no longer waits. The entry is removed again if the keychain stores it.
     Abandoned,
 }
 
@@ -133,7 +134,7 @@ impl SecretList {
     }
 
     /// Gives up a call of [`Self::store`]. If `text` is given, stores it in the file. Returns false if the keychain has
-    /// stored the secret by now.
+    /// already stored the secret.
     pub fn abandon(&self, name: &str, text: Option<String>, call: &StoreCall) -> Result<bool, EngineError> {
         let mut progress = call.progress();
         if *progress == StoreProgress::Listed {
@@ -158,7 +159,7 @@ impl SecretList {
         }
     }
 
-    /// Removes the entry of an unsettled name from the keychain. Blocks until the keychain answers.
+    /// Removes the entry of a name in the state `Unsettled` from the keychain. Blocks until the keychain answers.
     pub fn remove(&self, system: &SecretService, name: &str) -> Result<(), StoreFault> {
         let _alone = self.alone();
         self.remove_unsettled(system, name)
@@ -172,7 +173,7 @@ impl SecretList {
         self.settle(name).map_err(StoreFault::List)
     }
 
-    /// Records that the keychain has no entry with this unsettled name.
+    /// Records that the keychain has no entry with this name, whose state was `Unsettled`.
     fn settle(&self, name: &str) -> Result<(), EngineError> {
         self.change(name, |old| match old {
             Some(KeptSecret::Unsettled(text)) => text.map(KeptSecret::Here),

@@ -62,7 +62,7 @@ impl SecretService {
         }
     }
 
-    /// Stores `text` in an entry of [`Self::entry`].
+    /// Stores `text` in `entry`, which [`Self::entry`] returned.
     pub fn store(&self, entry: &Entry, text: &str) -> Result<(), UserMessage> {
         #[cfg(test)]
         drop(self.test.answering.lock().unwrap());
@@ -85,7 +85,7 @@ impl SecretService {
         }
     }
 
-    /// Entry `name`, which need not exist. Fails if there is no keychain.
+    /// Returns the entry `name`, even if it does not exist yet. Fails if there is no keychain.
     pub fn entry(&self, name: &str) -> Result<Entry, UserMessage> {
         let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
         let open = match &*store {
@@ -136,7 +136,7 @@ impl SecretService {
         IS_UNLOCKED.1.notify_all();
     }
 
-    /// Makes the keychain wait before it stores an entry, until the result is dropped.
+    /// Makes the keychain wait before it stores an entry, until the returned value is dropped.
     pub fn hold(&self) -> HeldKeychain<'_> {
         HeldKeychain { _guard: self.test.answering.lock().unwrap() }
     }

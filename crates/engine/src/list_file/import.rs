@@ -43,8 +43,10 @@ const CHUNK: usize = 1000;
 /// Number of derived ids to try if an id is taken. After that, a random id is used.
 const OTHERS: u32 = 8;
 
-/// Returns the first folder or complete file in the saved list `file` that `is_allowed` refuses. `None` if there is none
-/// before the first line that an import refuses. Blocks while it reads the file.
+/// Returns the first path in the saved list `file` that `is_allowed` refuses.
+///
+/// Checks the folders and the paths of complete files, up to the first line that an import refuses. Returns `None` if
+/// every checked path is allowed. Blocks while it reads the file.
 ///
 /// Lines are parsed as an import parses them, so a path that is valid for an import cannot escape the check.
 pub fn refused_path_in_list(file: &Path, is_allowed: impl Fn(&Path) -> bool) -> io::Result<Option<PathBuf>> {
@@ -63,11 +65,11 @@ pub fn refused_path_in_list(file: &Path, is_allowed: impl Fn(&Path) -> bool) -> 
 impl Engine {
     /// Imports the list saved in `file`. Unfinished registrations are imported paused.
     ///
-    /// Registrations that are already in the list stay unchanged. Unless `unchecked`, the file must be unchanged since
-    /// it was saved.
+    /// Registrations that are already in the list stay unchanged. If `unchecked` is false, the file must not have
+    /// changed since it was saved.
     ///
-    /// Fails with `NotSaved`, `SavedNewer`, `SavedCut`, `SavedChanged`, `SavedLine`, `Invalid` or `Io`, and has then
-    /// imported nothing.
+    /// Fails with `NotSaved`, `SavedNewer`, `SavedCut`, `SavedChanged`, `SavedLine`, `Invalid` or `Io`. A failed import
+    /// imports nothing.
     pub async fn import(&self, file: PathBuf, unchecked: bool) -> Result<ImportSummary, EngineError> {
         let source = Source { path: file, is_checked: !unchecked };
         let first = source.clone();
@@ -136,7 +138,7 @@ impl Engine {
     }
 }
 
-/// Saved list file, and whether to compare it with the counts and the hash in its last line.
+/// Saved list file. A flag tells whether to compare the file with the counts and the hash in its last line.
 #[derive(Clone, Debug)]
 struct Source {
     path: PathBuf,
@@ -447,7 +449,8 @@ mod tests {
         assert_eq!(refused(&[&inside, request]), None);
         let outside = registration("/etc");
         assert_eq!(refused(&[&inside, request, &outside]), Some("/etc".into()));
-        // Serde accepts the values of a structure in order, and skips values that it cannot represent in ignored fields.
+        // Serde also accepts a structure as an array of values in order. In ignored fields, it skips values that it
+        // cannot represent.
         let positional = format!(r#"{{"registration":["{ID}","window",null,null,"t","","/etc"]}}"#);
         let with_ignored = format!(r#"{{"x":1e999,"registration":{{"id":"{ID}","folder":"/etc"}}}}"#);
         for line in [positional, with_ignored] {

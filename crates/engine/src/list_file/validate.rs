@@ -277,8 +277,8 @@ fn refuse<T>(message: UserMessage) -> Result<T, EngineError> {
     Err(EngineError::Invalid(message))
 }
 
-/// Renders an imported message again. The imported text is used only if the catalogue lacks the message, such as one of
-/// a newer Ashore.
+/// Renders an imported message again. If the catalogue lacks the message, for example because a newer Ashore wrote it,
+/// the imported text is used.
 fn restored(UserMessage { code, variant, args, text }: UserMessage) -> UserMessage {
     UserMessage::restore(&code, variant, args, Some(text))
 }

@@ -26,7 +26,7 @@ pub(crate) struct AcceptedRegistration {
     pub content: Option<RegistrationFingerprint>,
     /// Whether repetitions within a minute are merged into this registration.
     ///
-    /// True for a single download. Repetitions that a person requests are never merged.
+    /// True for a single download. Repetitions that a user requests are never merged.
     pub merges_repeats: bool,
     pub download_total: u64,
     pub folder: PathBuf,
@@ -34,15 +34,15 @@ pub(crate) struct AcceptedRegistration {
     pub place: QueuePlace,
     /// Maximum number of parallel requests of the registration; 0 for the default in the settings.
     pub parallel: u32,
-    /// Maximum number of connections for each file; 0 for the setting.
+    /// Maximum number of connections for each file; 0 for the value in the settings.
     pub connections: u32,
-    /// Text of the owner's clients.
+    /// Text that the owner's clients store with the registration.
     pub owner_data: String,
     /// Time that the registration stays in the list after its end; `None` for the default in the settings.
     pub keep_for: Option<RetentionPeriod>,
     /// Whether the registration's files go to the trash when the registration leaves the list.
     pub takes_files: bool,
-    /// Receiver of the end event, in addition to the person.
+    /// Receiver of the end event, in addition to the user.
     ///
     /// 0: no other receiver; 1: a client that registered for the owner; 2: the owner, even without a registered client.
     pub delivers: i64,
@@ -72,7 +72,7 @@ pub(crate) struct AcceptedRequest {
     pub guid: Option<Guid>,
 }
 
-/// Expectations that the creator stated for a file, besides one digest.
+/// Expectations that the creator stated for a file. One digest is stored separately.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FileExpectation {
     pub size: Option<u64>,

@@ -24,11 +24,11 @@ pub struct CounterMismatch {
 pub enum MiscountKind {
     /// The counters of a registration contradict its requests.
     Counters,
-    /// The queue of a registration for one host contradicts its requests to that host.
+    /// The queue of a registration for one host contradicts the registration's requests to that host.
     Lanes,
     /// The usage of an owner contradicts the owner's requests.
     Usage,
-    /// An active registration does not hold its name, or an inactive one holds it.
+    /// An active registration has no entry in the table of active names, or an inactive one has an entry.
     Name,
     /// A registration is active, but all its requests are finished.
     Unsettled,

@@ -47,9 +47,11 @@ pub struct RequestAttempt {
     pub url_chain: Vec<String>,
     /// Reason why the attempt ended; null if it is running or completed the file.
     pub trouble: Option<UserMessage>,
-    /// Whether the attempt failed without an automatic retry after it.
+    /// Whether the attempt failed and no automatic retry follows.
     pub is_final: bool,
-    /// Restart of the file from its beginning in this attempt, after bytes had been received; null without a restart.
+    /// Restart of the file from its beginning during this attempt; null without a restart.
+    ///
+    /// Recorded only if bytes had been received before.
     pub restart: Option<RecordedRestart>,
 }
 

@@ -1,4 +1,4 @@
-//! Errors of the facade, as data.
+//! Errors of the engine's public operations, as data.
 //!
 //! Each error has a code for programs, and a message with a sentence in the message catalogues.
 
@@ -25,7 +25,7 @@ pub enum EngineError {
     BadScheme(String),
     /// The address contains a user name or password, which is not allowed here.
     Credentials(String),
-    /// A port that no download may use (Fetch standard, section 2.9).
+    /// The port is one that no download may use (Fetch standard, section 2.9).
     BadPort {
         /// The host.
         host: String,
@@ -57,7 +57,7 @@ pub enum EngineError {
         /// Folder without enough space.
         path: PathBuf,
     },
-    /// A file of the browser does not fit above the minimum free space.
+    /// A file from the browser would leave less free space than the required minimum.
     BelowFloor {
         /// Bytes needed.
         needed: u64,
@@ -78,9 +78,9 @@ pub enum EngineError {
     IdTaken(String),
     /// The owner withdrew the `developer_id` while its registration was being created, or shortly before.
     Withdrawn(String),
-    /// This number of transfers is already running, and the new transfer would have to start at once.
+    /// The new transfer would have to start at once, but this number of transfers is already running.
     TooManyRunning(usize),
-    /// Everything is paused, so the registration is ignored as the caller requested.
+    /// Everything is paused, and the caller requested that the registration be ignored in this case.
     Ignored,
     /// An icon cannot be shown.
     Icon {
@@ -93,10 +93,10 @@ pub enum EngineError {
     Unknown(UniqueId),
     /// The registration does not belong to the owner of this connection.
     NotYours(UniqueId),
-    /// The operation is reserved for the person, but the connection acts for an owner.
+    /// The operation is reserved for the user, but the connection acts for an owner.
     OnlyThePerson(String),
     /// The operation is not possible in the present state of the registration or file, for example because it has
-    /// settled.
+    /// already ended.
     WrongState(UserMessage),
     /// A sync call failed.
     Sync(UserMessage),
@@ -258,7 +258,7 @@ impl EngineError {
         Self::Io { message, source }
     }
 
-    /// Returns the message of the error, with its cure.
+    /// Returns the message of the error, which also says how to correct it.
     pub fn message(&self) -> UserMessage {
         match self {
             Self::Empty => message!("empty"),

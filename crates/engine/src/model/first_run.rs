@@ -48,7 +48,7 @@ pub enum BootstrapState {
     NotAvailable,
     /// The step failed. It is retried automatically, and nothing starts until it succeeds.
     Failed,
-    /// The step is due. The next engine that fetches performs it.
+    /// The step is due. The next engine that fetches files performs it.
     Due,
 }
 

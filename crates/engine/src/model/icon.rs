@@ -19,8 +19,8 @@ pub struct ImageResource {
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub src: PathBuf,
-    /// Sizes in pixels, such as `48x48 96x96`, or `any`. If empty, the sizes are read from the file, where its format
-    /// has them.
+    /// Sizes in pixels, such as `48x48 96x96`, or `any`. If empty, the sizes are read from the file, if its format
+    /// states them.
     #[serde(skip_serializing_if = "String::is_empty")]
     #[ts(as = "Option<String>", optional)]
     pub sizes: String,

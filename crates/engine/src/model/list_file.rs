@@ -19,7 +19,7 @@ pub struct ExportSummary {
     /// Number of requests in the saved list.
     #[ts(type = "number")]
     pub requests: u64,
-    /// Number of requests whose header fields were left out. The fields may contain secrets.
+    /// Number of requests whose header fields were left out, because these fields may contain secrets.
     #[ts(type = "number")]
     pub without_headers: u64,
 }
@@ -40,7 +40,8 @@ pub struct ImportSummary {
     /// Number of new registrations with a folder that is not usable here. Their files go to the default folder.
     #[ts(type = "number")]
     pub elsewhere: u64,
-    /// Number of new requests whose header fields are missing in the file. The fields may contain secrets.
+    /// Number of new requests whose header fields are missing in the file. An export leaves out fields that may contain
+    /// secrets.
     #[ts(type = "number")]
     pub without_headers: u64,
 }

@@ -5,7 +5,7 @@ use ashore_transfer::{FailureCause, FailureKind, TransferFailure};
 
 use crate::model::FailureReason;
 
-/// Returns the failure reason of the Background Fetch specification.
+/// Returns the failure reason as the Background Fetch specification names it.
 pub(crate) fn reason(kind: FailureKind) -> FailureReason {
     match kind {
         FailureKind::BadStatus | FailureKind::LinkExpired => FailureReason::BadStatus,

@@ -18,7 +18,7 @@ pub struct NewRegistration {
     /// Source of the request for this registration.
     #[ts(as = "Option<RequestSource>", optional)]
     pub source: RequestSource,
-    /// Whether to drop the registration if everything is paused. A dropped registration is not added later either.
+    /// Whether to drop the registration if everything is paused. A dropped registration is not added later.
     #[ts(as = "Option<bool>", optional)]
     pub ignore_when_paused: bool,
     /// Name from the owner, 1 byte to 1 MiB; `None` for the `unique_id`.
@@ -29,7 +29,7 @@ pub struct NewRegistration {
     pub title: Option<String>,
     /// Text that describes the download, beside its title; at most 64 KiB.
     pub description: Option<String>,
-    /// Image file beside the title. The same as `icons` with this single image.
+    /// Image file beside the title. Equivalent to `icons` with this single image.
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub icon: Option<PathBuf>,
@@ -54,8 +54,8 @@ pub struct NewRegistration {
     ///
     /// With 1, the requests run one after the other in order.
     pub parallel: Option<u32>,
-    /// Maximum number of connections for each file; `None` for the setting. A value above the setting has no effect, and
-    /// 0 counts as 1.
+    /// Maximum number of connections for each file; `None` for the value in the settings. A value above the one in the
+    /// settings has no effect, and 0 counts as 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub connections: Option<u32>,
     /// Text that the owner's clients store with the registration. Ashore does not interpret it, and neither exports nor
@@ -68,7 +68,7 @@ pub struct NewRegistration {
     pub keep_for_seconds: Option<u64>,
     /// Whether the end event is kept until a client of the owner acknowledges it.
     ///
-    /// `None`: kept if a client has registered for the owner, unless the owner is the person (`window`,
+    /// `None`: kept if a client has registered for the owner, unless the owner stands for the user (`window`,
     /// `command-line`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deliver: Option<bool>,
@@ -79,7 +79,7 @@ pub struct NewRegistration {
     ///
     /// Credentials in the address are removed. An address that is not valid, or not `http` or `https`, is ignored.
     pub page: Option<String>,
-    /// Address of the link before redirects, from a browser. Treated as `page`.
+    /// Address of the link before redirects, from a browser. Checked in the same way as `page`.
     pub first_url: Option<String>,
     /// Requests in order.
     pub requests: Vec<NewRequest>,
@@ -132,7 +132,7 @@ impl RequestSource {
         if caller == Self::Browser || is_wider && !caller.is_person() { caller } else { self }
     }
 
-    /// Whether cookies and sign-ins of a registration of `owner` are for this registration alone.
+    /// Whether the cookies and sign-ins of a registration of `owner` are used only by this registration.
     ///
     /// If false, they are stored for their origin, and later downloads use them too. True for every hand-over from a
     /// browser. This includes links from the browser's menu, although the window is their source.
@@ -202,7 +202,7 @@ pub struct NewRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(type = "number", optional)]
     pub size: Option<u64>,
-    /// Digests of the file's pieces. With them, only a damaged piece is fetched again.
+    /// Digests of the file's pieces. If a piece is damaged, only this piece is fetched again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pieces: Option<NewPieces>,
     /// Further addresses of the same file, the best first: `http` or `https`, without credentials.
@@ -237,8 +237,8 @@ fn is_false(value: &bool) -> bool {
 
 /// Requests that follow another request in the same registration.
 ///
-/// The transaction that completes the request also adds them, so that a crash neither loses a part nor fetches it
-/// twice. The chain continues after the failure of an optional request.
+/// The transaction that completes the request also adds the following requests. Therefore a crash neither loses a
+/// request nor fetches it twice. The chain continues after the failure of an optional request.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 #[ts(export)]

@@ -6,7 +6,7 @@ use ts_rs::TS;
 
 use crate::EngineError;
 
-/// Owners that stand for the person. Every other owner is a program.
+/// Owners that stand for the user. Every other owner is a program.
 pub const PERSON: [&str; 2] = ["window", "command-line"];
 
 /// Running totals of an owner's requests. Removing registrations does not change them.
@@ -29,7 +29,7 @@ pub struct QueueStats {
 pub struct OwnerChoices {
     /// Text that Ashore stores, but does not interpret.
     pub data: String,
-    /// Maximum number of connections for each file; `None` for the setting. 0 counts as 1.
+    /// Maximum number of connections for each file; `None` for the value in the settings. 0 counts as 1.
     pub connections: Option<u32>,
 }
 
@@ -50,7 +50,7 @@ pub fn check_name(owner: &str) -> Result<(), EngineError> {
     }
 }
 
-/// Receiver of a registration's end event, in addition to the person. [pure]
+/// Receiver of a registration's end event, in addition to the user. [pure]
 ///
 /// 0: no other receiver; 1: a client that registered for the owner; 2: the owner, even without a registered client.
 pub(crate) fn delivers(owner: &str, asked: Option<bool>) -> i64 {

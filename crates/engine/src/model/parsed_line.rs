@@ -17,7 +17,7 @@ pub struct UnderstoodLine {
     pub text: String,
     /// Requests in order; empty if the line is not understood.
     pub requests: Vec<NewRequest>,
-    /// Sign-in for the requests. It is separate, because requests are persisted.
+    /// Sign-in for the requests. It is separate, because requests are persisted and must not contain secrets.
     pub sign_in: Option<SignIn>,
     /// Reason why the line is not understood.
     ///

@@ -8,7 +8,7 @@ use ts_rs::TS;
 
 use crate::model::{FileCategory, Registration, UserMessage};
 
-/// Response head of a probe.
+/// Result of a probe: the head of the response.
 ///
 /// The response with its body is stored for a request with this `probe` GUID.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
@@ -33,7 +33,7 @@ pub struct ProbeReport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub content_type: Option<String>,
-    /// Codings of the body from the server; absent if the body is the file itself.
+    /// Content codings of the body, as stated by the server; absent if the body is the file itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub content_encoding: Option<String>,
@@ -47,7 +47,7 @@ pub struct ProbeReport {
     pub last_modified: Option<String>,
     /// Whether the download could be resumed; null if unknown.
     pub may_resume: Option<bool>,
-    /// Why there is no usable response: a closed gate, or the error with which the download would fail.
+    /// Reason why there is no usable response: a closed gate, or the failure that a download would now have.
     pub trouble: Option<UserMessage>,
 }
 
@@ -55,9 +55,9 @@ pub struct ProbeReport {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ExistingLinks {
-    /// Files in the list with these links, at most one per link.
+    /// Files of these links that are already in the list, at most one per link.
     ///
-    /// An exact match is preferred to the latest file.
+    /// An exact match takes precedence over the latest file.
     pub files: Vec<KnownFile>,
     /// Most frequent kind of the files, according to their names.
     pub category: FileCategory,
@@ -67,8 +67,9 @@ pub struct ExistingLinks {
     pub folder: PathBuf,
     /// Whether the folder already contains this name, so that the new file would get another name.
     pub is_name_taken: bool,
-    /// Downloads of these links by other machines of the list, at most one per link. Filled only by the socket's
-    /// operation `known`.
+    /// Downloads of these links by other machines that share the list, at most one per link.
+    ///
+    /// Filled only by the socket's operation `known`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<PastDownloadReport>>", optional)]
     pub past_downloads: Vec<PastDownloadReport>,

@@ -25,15 +25,15 @@ pub struct MatchOptions {
 #[serde(deny_unknown_fields, default)]
 #[ts(export, optional_fields)]
 pub struct ListQuery {
-    /// Only registrations of this owner.
+    /// Filter: only registrations of this owner.
     pub owner: Option<String>,
-    /// Only registrations with this text in their title, or in an address or name of a request.
+    /// Filter: only registrations with this text in their title, or in an address or name of a request.
     pub search: Option<String>,
-    /// Only active registrations (true), or only settled registrations (false).
+    /// Filter: only active registrations (true), or only settled registrations (false).
     pub active: Option<bool>,
-    /// Only registrations with a file that failed permanently (true), or without such a file (false).
+    /// Filter: only registrations with a file that failed permanently (true), or without such a file (false).
     pub failed: Option<bool>,
-    /// Only registrations older than this one; used for the next page.
+    /// Filter: only registrations older than this one; used for the next page.
     pub before: Option<UniqueId>,
     /// Maximum number of registrations; 0 means 500.
     #[ts(as = "Option<u32>", optional)]

@@ -91,7 +91,7 @@ pub struct OwnerQuota {
     /// Bytes on disk, plus the bytes that running transfers are known to need.
     #[ts(type = "number")]
     pub used_bytes: u64,
-    /// Number of complete, partial and running files.
+    /// Number of files that are complete, partial or being transferred.
     #[ts(type = "number")]
     pub used_files: u64,
 }

@@ -83,7 +83,7 @@ pub struct ResponseRecord {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(as = "Option<BTreeMap<String, MessageArgument>>", optional)]
     pub args: BTreeMap<String, MessageArgument>,
-    /// Sentence in English about the last failure, with the cure.
+    /// English sentence about the last failure and how to correct it.
     pub text: Option<String>,
     /// Extent to which the received bytes were checked.
     pub verified: Option<RecordedVerification>,

@@ -101,7 +101,7 @@ pub struct AwaitedLink {
     /// End of the wait, in milliseconds of Unix time.
     #[ts(type = "number")]
     pub until: i64,
-    /// Title of the latest other file that was clicked in the browser, which is a separate download.
+    /// Title of the latest other file that was clicked in the browser. That file is a separate download.
     pub other: Option<String>,
 }
 
@@ -120,7 +120,7 @@ pub struct Registration {
     /// Text that describes the download, beside its title; may be empty.
     #[serde(default)]
     pub description: String,
-    /// Image file of `icons` for the place beside the title.
+    /// Image file from `icons` that is shown beside the title.
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub icon: Option<PathBuf>,
@@ -156,7 +156,7 @@ pub struct Registration {
     /// True until the end event is handled.
     ///
     /// An event for a client of the owner is handled when the client acknowledges it. Any other event is handled when
-    /// it is shown to the person. The records are readable as long as the registration exists.
+    /// it is shown to the user. The records are readable as long as the registration exists.
     #[serde(rename = "recordsAvailable")]
     pub records_available: bool,
     /// Number of times that the registration has settled. Also the number of its latest end event.
@@ -186,7 +186,7 @@ pub struct Registration {
     pub rank: i64,
     /// Time of the next attempt in milliseconds of Unix time.
     ///
-    /// `None` while the registration waits for its turn or for a person.
+    /// `None` while the registration waits for its turn or for the user.
     #[ts(type = "number | null")]
     pub next_try: Option<i64>,
     /// Gate or failure that keeps the registration waiting.
@@ -206,7 +206,7 @@ pub struct Registration {
     /// Address of the page with the link, if a browser handed the download over. Never sent to other machines.
     #[serde(default)]
     pub page: Option<String>,
-    /// Wait for a new link from the browser.
+    /// State of the wait for a new link from the browser.
     #[serde(default)]
     pub awaited_link: Option<AwaitedLink>,
     /// Creation time in milliseconds of Unix time.

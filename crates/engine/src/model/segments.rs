@@ -1,10 +1,10 @@
-//! Coarse maps of the parts of running files, for display.
+//! Coarse maps of the parts of files that are being transferred, for display.
 
 use ashore_transfer::SegmentMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Map of a running file: complete parts, and parts being fetched.
+/// Map of a file that is being transferred: complete parts, and parts being fetched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SegmentReport {

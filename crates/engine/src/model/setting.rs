@@ -152,7 +152,7 @@ pub enum SettingUnit {
     Percent,
 }
 
-/// Value of a setting, current or new. Text in the typed form is accepted for every kind.
+/// Value of a setting, current or new. Every kind of setting also accepts its value as text, as the user would type it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(untagged)]
 #[ts(export)]

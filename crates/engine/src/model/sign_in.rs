@@ -21,7 +21,7 @@ pub enum SignIn {
         /// The token without its scheme.
         token: String,
     },
-    /// Constant value for a server with any other authentication scheme.
+    /// Constant header value for a server with any other authentication scheme.
     Other {
         /// Complete value of the `Authorization` header, beginning with its scheme.
         value: String,
@@ -31,7 +31,7 @@ pub enum SignIn {
 impl SignIn {
     /// Parses the value of an `Authorization` header.
     ///
-    /// `None` if the value answers a single challenge, because it is useless for the next request.
+    /// `None` if the value answers a single challenge, because such a value is useless for the next request.
     pub fn of_header(value: &str) -> Option<Self> {
         let value = value.trim();
         let (scheme, rest) = value.split_once(' ').unwrap_or((value, ""));
@@ -58,7 +58,7 @@ fn pair(encoded: &str) -> Option<SignIn> {
 pub enum KeptIn {
     /// In the system's keychain.
     System,
-    /// In a file in the data folder that only this user can read.
+    /// In a file that only this user can read, in the data folder.
     File,
     /// Only in memory, so that the engine forgets it when it closes.
     Memory,

@@ -31,7 +31,7 @@ pub enum LimitScope {
     },
 }
 
-/// Limits of a program that are stricter than the settings; `None` for no limit.
+/// Limits set by a program. They are stricter than the settings; `None` for no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LentLimits {
     /// Body bytes per second of all transfers together.
@@ -99,7 +99,7 @@ pub struct GateReport {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(as = "Option<BTreeMap<String, MessageArgument>>", optional)]
     pub args: BTreeMap<String, MessageArgument>,
-    /// Sentence in English with the condition that opens the gate. Empty unless the gate is closed.
+    /// English sentence that names the condition for opening the gate. Empty if the gate is not closed.
     pub text: String,
     /// Cause of the state in English, such as "NetworkManager says that it is metered".
     pub cause: String,

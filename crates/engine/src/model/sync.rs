@@ -1,4 +1,4 @@
-//! Values that the sync client exchanges with the engine. The contents of records belong to the client.
+//! Values that the sync client exchanges with the engine. Only the client interprets the contents of records.
 
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ pub struct SyncRecordRow {
     pub base: Option<String>,
     /// Time when the server stored `base`, in milliseconds.
     pub modified_ms: i64,
-    /// Version of this machine, as JSON; `None` if it equals `base` or is stored as a registration.
+    /// Version of the record on this machine, as JSON; `None` if it equals `base` or is stored as a registration.
     pub local: Option<String>,
     /// Number of the latest change of the record; 0 without a change on this machine.
     pub change: i64,
@@ -45,7 +45,7 @@ pub struct SyncRecordRow {
     pub sent: i64,
     /// Whether the registration of the record was removed on this machine.
     pub is_gone: bool,
-    /// Sealed version from the server that this machine cannot apply.
+    /// Sealed version of the record from the server, if this machine cannot apply that version.
     pub held: Option<String>,
     /// Reason why the sealed version cannot be applied.
     pub held_code: Option<String>,
@@ -72,8 +72,10 @@ pub struct SyncedRegistration {
     pub created_ms: i64,
     /// Whether the registration is active and waits for `resume`.
     pub is_paused: bool,
-    /// Whether a required request has had a successful response since the registration was last reopened and since its
-    /// home machine last changed.
+    /// Whether a required request has had a successful response.
+    ///
+    /// Only responses since the last reopening of the registration and the last change of its home machine count. The
+    /// home machine is the machine that downloads the files.
     pub is_started: bool,
     /// Result of the registration; `None` while it is active.
     pub result: RegistrationResult,
@@ -122,7 +124,7 @@ pub enum SyncWrite {
     Record {
         /// The record.
         record: Box<SyncRecordRow>,
-        /// Change number that the caller read.
+        /// Change number of the record when the caller read it.
         seen: i64,
         /// Whether the write is a change of this machine, which must be sent.
         is_edit: bool,
@@ -133,7 +135,7 @@ pub enum SyncWrite {
         collection: String,
         /// Id in the collection.
         id: String,
-        /// Change number that the caller read.
+        /// Change number of the record when the caller read it.
         seen: i64,
     },
     /// Gives a registration its sync id before it is first sent.
@@ -154,14 +156,14 @@ pub enum SyncWrite {
     Wish {
         /// Id of the registration in the collection.
         sync_id: String,
-        /// Change number that the caller read.
+        /// Change number of the registration when the caller read it.
         seen: i64,
         /// New title.
         title: Option<String>,
         /// Whether to pause the registration.
         is_paused: Option<bool>,
-        /// Whether the home machine of the registration changes. If so, the registration no longer counts as started
-        /// because of earlier responses.
+        /// Whether the home machine of the registration changes: the machine that downloads its files. If so, earlier
+        /// responses no longer count as a start of the registration.
         is_restarted: bool,
         /// Whether to remove the registration from the list. Its files stay on the disk.
         is_removed: bool,
@@ -179,7 +181,7 @@ pub enum SyncWrite {
     Account {
         /// The new account.
         account: String,
-        /// Account that the caller read.
+        /// Value of the account when the caller read it.
         seen: String,
     },
     /// Adds a conflict.
@@ -188,7 +190,7 @@ pub enum SyncWrite {
     Resolve(i64),
     /// Deletes conflicts found before this time, in microseconds.
     ForgetConflicts(i64),
-    /// Stores the refusal of a command, so that it is not tried again.
+    /// Stores the refusal of a command, so that the command is not tried again.
     Refuse(String),
 }
 
@@ -205,7 +207,7 @@ pub struct SyncCount {
     pub due: u64,
     /// Number of records that this machine cannot apply.
     pub held: u64,
-    /// Number of those unapplied records that a newer version of Ashore wrote.
+    /// Number of records that this machine cannot apply and that a newer version of Ashore wrote.
     pub newer: u64,
 }
 
@@ -217,10 +219,9 @@ pub struct ReceivedDownload {
     /// Owner of the new download.
     ///
     /// If another machine requested the download: `device-` with the id of that machine. If a person at this machine
-    /// requested it: the owner of a person's own downloads.
+    /// requested it: the owner of downloads that people request at this machine.
     pub owner: String,
-    /// Source of the download. `Device` stands for a request by another machine, which may use only the public
-    /// internet.
+    /// Source of the download. `Device` stands for another machine, whose requests may reach only the public internet.
     pub source: RequestSource,
     /// Title for users.
     pub title: String,

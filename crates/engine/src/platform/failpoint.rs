@@ -67,7 +67,7 @@ pub const SYNC_POINTS: &[&str] = &[
     "sync.sent-written",
 ];
 
-/// Kills the process if a test has named this failpoint.
+/// Kills the process if a test has selected this failpoint.
 pub fn hit(name: &str) {
     debug_assert!(POINTS.contains(&name) || SYNC_POINTS.contains(&name), "{name} is not in the list of points");
     ashore_transfer::failpoint::hit(name);

@@ -67,7 +67,7 @@ impl FolderLock {
 
     /// Records in the lock file that the ledger is undamaged.
     ///
-    /// If the write fails, the ledger is only checked again.
+    /// If the write fails, the only consequence is another check of the ledger.
     pub(crate) fn keep_known_good(&mut self, boot: Option<&str>) {
         if let Some(boot) = boot {
             let _ = write!(self.file, "\n{}", boot.trim());
@@ -76,7 +76,7 @@ impl FolderLock {
 
     /// Releases the folder.
     ///
-    /// Leaves the text in the file, which is read only while the lock is held.
+    /// Leaves the text in the file, because other processes ignore the text unless the lock is held.
     pub(crate) fn release(self) {
         drop(self);
     }

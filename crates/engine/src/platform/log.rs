@@ -21,7 +21,7 @@ const MOST_WAITING: usize = 1024;
 /// Requests to the log thread.
 enum LogOrder {
     Line(Vec<u8>),
-    /// Answer after all earlier lines are written.
+    /// Request for an answer as soon as all earlier lines are written.
     Flush(SyncSender<()>),
 }
 

@@ -1,8 +1,8 @@
 //! Reduces the number of open files and connections if the system allows few open files (`ulimit -n`).
 //!
 //! The engine then opens fewer files at the same time instead of failing. `startup` refuses a limit that is too low.
-//! `store` asks this module for the number of its readers, `scheduler` and `settings` for the number of parallel
-//! transfers.
+//! This module computes the number of readers for `store`, and the number of parallel transfers for `scheduler` and
+//! `settings`.
 
 use rustix::process::{Resource, getrlimit};
 
@@ -10,7 +10,7 @@ use rustix::process::{Resource, getrlimit};
 ///
 /// Without transfers and with a single ledger reader, fewer than 20 files are open. A transfer needs a few more.
 pub(crate) const LEAST_OPEN: u64 = 24;
-/// Number of open files without a transfer, with every reader of the ledger.
+/// Number of open files when no transfer is running and all readers of the ledger are open.
 const AT_REST: u64 = 24;
 /// Number of open files per transfer: connection, partial file, journal and, briefly, the folder.
 const OF_A_FILE: u64 = 4;

@@ -40,14 +40,14 @@ const FOLDER_WAITS: Duration = Duration::from_millis(250);
 /// The changes that one transaction has made.
 #[derive(Default)]
 struct AppliedBatch {
-    /// Registration that each entry belongs to; `None` if the row of the entry was not in the expected state.
+    /// Registration of each entry; `None` if the row of the entry was not in the expected state.
     told: Vec<Option<UniqueId>>,
     settled: Vec<UniqueId>,
     ended: Vec<UniqueId>,
     stop: Vec<Guid>,
-    /// Whether a placed file is wrong and must be removed.
+    /// Whether a file on disk is wrong and must be removed.
     has_wrong: bool,
-    /// Requests that were dispatched to the slots freed by the entries.
+    /// Requests that were dispatched to the slots that the entries freed.
     started: HandedOut,
 }
 
@@ -166,7 +166,7 @@ impl Scheduler {
                 News::Done { guid, .. } => live.transfer(*guid),
                 _ => None,
             };
-            // Requests that follow an optional request may have to be skipped as well.
+            // Requests that follow an optional request may also have to be skipped.
             self.may_skip |= ended.is_some_and(|transfer| transfer.is_optional);
             match self.retry_alone(&news, ended, &live) {
                 Some(entry) => decided.entries.push(entry),
@@ -258,7 +258,7 @@ impl Scheduler {
 
     /// Records a lack of quota or disk space.
     ///
-    /// The other requests of the registration then wait as well.
+    /// The other requests of the registration then also wait.
     fn note_shortage(&mut self, entry: &LedgerUpdate, live: &RunningTransfers) {
         if let Some((guid, bytes)) = entry.back()
             && let Some(transfer) = live.transfer(guid)
@@ -369,8 +369,8 @@ impl Scheduler {
 
     /// Retries until `entries` are written. Handles desktop changes and progress between the tries.
     ///
-    /// If the ledger lacks disk space, the registrations of the entries are shown as waiting for space. So are
-    /// registrations whose events arrive between the tries.
+    /// If the ledger lacks disk space, the registrations of the entries are shown as waiting for space. The same
+    /// applies to registrations whose events arrive between the tries.
     async fn hold(&mut self, entries: &[LedgerUpdate]) {
         while let Ok(news) = self.news.try_recv() {
             self.unwritten.push(news);
@@ -471,7 +471,7 @@ impl Scheduler {
                 }
             }
         }
-        // Write heads first; they apply only while the request is active.
+        // Write response heads first, because a head applies only while its request is active.
         for (place, entry) in entries.iter().enumerate() {
             let whose = Self::write_one(ledger, entry, verdicts.for_entry(place), now, written).await?;
             if let (Some(told), Some(_)) = (written.told.get_mut(place), whose) {

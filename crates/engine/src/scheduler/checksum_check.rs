@@ -29,7 +29,8 @@ pub(super) struct ChecksumVerdicts {
 }
 
 impl ChecksumVerdicts {
-    /// Returns the result that replaces the reported result of the entry at `index`, if any.
+    /// Returns the result that replaces the reported result of the entry at `index`; `None` if the reported result
+    /// stays.
     pub(super) fn for_entry(&self, index: usize) -> Option<&CheckedCompletion> {
         self.judged.get(&index)
     }
@@ -37,7 +38,7 @@ impl ChecksumVerdicts {
 
 /// Reads the checksum files among `entries`.
 ///
-/// An unreadable checksum file gets no lines; [`judge`] then reports a failure.
+/// A checksum file that cannot be read gets no lines. [`judge`] then reports its failure.
 pub(super) async fn read(entries: &mut [LedgerUpdate]) {
     for entry in entries {
         let LedgerUpdate::Completed { response, vouching: Some(ChecksumRole::Vouches(lines)), .. } = entry else { continue };

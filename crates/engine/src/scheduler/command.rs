@@ -7,7 +7,7 @@ use crate::model::UniqueId;
 
 /// Command from the engine to the loop, sent after the engine's commit.
 ///
-/// The engine sends `Wake` before the commit as well.
+/// Only `Wake` is sent both before and after the commit.
 #[derive(Debug)]
 pub(crate) enum SchedulerCommand {
     /// A request of this registration may be startable now.
@@ -22,9 +22,10 @@ pub(crate) enum SchedulerCommand {
     Stop { guids: Vec<Guid>, uploads: bool },
     /// Removes the partial files of an aborted registration if none of its transfers is running.
     Discard(UniqueId),
-    /// Deletes the rows, partial files and placed files of a registration as soon as none of its transfers is running.
+    /// Deletes the rows, partial files and published files of a registration as soon as none of its transfers is
+    /// running.
     Delete(UniqueId),
-    /// The last client has released this registration.
+    /// The last client that used this registration has released it.
     ///
     /// If the registration was removed while a client used it, it is deleted now.
     Released(UniqueId),

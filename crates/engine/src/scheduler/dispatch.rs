@@ -310,7 +310,7 @@ impl Scheduler {
 
     /// Returns the next requests that `whose` selects, each with its quota reservation.
     ///
-    /// Skips requests for which there is not enough disk space or quota.
+    /// Skips requests that lack disk space or quota.
     async fn take(
         &self,
         ledger: &mut LedgerWriter<'_>,
@@ -346,7 +346,7 @@ impl Scheduler {
         Ok(picked)
     }
 
-    /// Returns the folders and the registrations in which no request may start.
+    /// Returns the folders and the registrations whose requests may not start.
     ///
     /// Possible reasons are missing space, a folder that does not answer, an absent disk, and a full quota.
     fn closed_to_starts(&self) -> (Vec<PathBuf>, Vec<UniqueId>) {
@@ -417,7 +417,8 @@ impl Scheduler {
         while let Some(request) = self.ready.pop_front() {
             let is_shut = self.closed.is_some() && !self.passing.contains(&request.unique_id);
             let can_start = request.is_at_once || self.load.can_start(request.host, parallel, per_host, now);
-            // A placed file needs no server: its completion is recorded even if a gate is closed or a limit is reached.
+            // A file that already has its final name needs no server. Its completion is recorded even if a gate is
+            // closed or a limit is reached.
             if !request.is_placed && (is_shut || !can_start) {
                 later.push_back(request);
                 continue;
@@ -472,8 +473,8 @@ impl Scheduler {
             let shared = self.allowances.entry(request.unique_id).or_insert_with(|| Arc::new(ByteBudget::new(left)));
             Arc::clone(shared)
         });
-        // Do not request a file whose known size exceeds the rest of the declared total. A placed file is exempt,
-        // because its completion only needs to be recorded.
+        // Do not request a file whose known size exceeds the rest of the declared total. A file that already has its
+        // final name is exempt, because its completion only needs to be recorded.
         let known = request.size.filter(|_| !request.is_placed).and_then(|size| i64::try_from(size).ok());
         if let (Some(size), Some(allowance)) = (known, &allowance)
             && size > allowance.left()

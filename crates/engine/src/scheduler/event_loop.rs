@@ -1,11 +1,12 @@
 //! Runs the loop of the scheduler.
 //!
-//! A single thread owns the loop (`thread`), so that a command to stop a transfer never overtakes its start. Each kind
-//! of decision has its own file, and the loop carries the decisions out:
+//! A single thread (`thread`) owns the loop. Therefore a command to stop a transfer never overtakes the command that
+//! starts it. Each kind of decision has its own file, and the loop carries the decisions out:
 //!
 //! - `dispatch` starts requests that may run. For this, `host_limits` counts slots, `fair_share` chooses the owner, and
 //!   `tick_budget` limits the requests that one pass starts.
-//! - `preemption` makes room for urgent requests. `disks` gives other requests the slots of disks that do not answer.
+//! - `preemption` makes room for urgent requests. `disks` finds transfers whose disk does not answer, and gives their
+//!   slots to other requests.
 //! - `apply_events` writes events of transfers to the ledger. `retry_policy` decides about retries.
 //! - `commands` carries out commands of the engine, and `gate_updates` reads the gates.
 //! - `expiry` removes old entries, and `backups` copies the ledger once a day.
@@ -61,7 +62,7 @@ const BREATH: Duration = Duration::from_millis(1);
 const FIRST_ANSWER: Duration = Duration::from_secs(1);
 /// Maximum time for which the closing engine waits for disks that do not answer.
 const CLOSING: Duration = Duration::from_secs(5);
-/// Maximum wait for the disk when reading a newly placed file: a checksum file or manifest.
+/// Maximum wait for the disk when reading a checksum file or manifest that was just completed.
 pub(crate) const READ_WAITS: Duration = Duration::from_secs(10);
 /// Pause between a failed write and its retry.
 pub(crate) const LEDGER_RETRY: Duration = Duration::from_secs(1);
@@ -126,7 +127,7 @@ pub(crate) struct Scheduler {
     pub(crate) is_offline: bool,
     /// Time of the last network change.
     ///
-    /// Kept until the silent transfers have been identified: transfers that receive no bytes over the new network.
+    /// Kept until the transfers that receive no bytes over the new network have been identified.
     pub(crate) network_since: Option<Instant>,
     /// Time at which the allowed hours change next, in µs.
     pub(crate) pace_ends: Option<i64>,
@@ -262,8 +263,8 @@ impl Scheduler {
 
     /// Returns whether every running transfer is on a disk that does not answer.
     ///
-    /// A disk counts as not answering if no answer has come since the command to close. The next start resumes the
-    /// durable bytes of these transfers.
+    /// A disk counts as not answering if no answer has come since the command to close. The next start resumes these
+    /// transfers from their durable bytes.
     async fn waits_for_disks_alone(&self) -> bool {
         if self.closing_since.is_none_or(|since| sync::now().saturating_duration_since(since) < CLOSING) {
             return false;
@@ -323,8 +324,8 @@ impl Scheduler {
         let was_refused = std::mem::take(&mut self.is_refused);
         self.keep_time().await;
         if self.lacked_room {
-            // The closed disk gate prevents every other write, so write this row to test whether the ledger has space
-            // again.
+            // The closed disk gate prevents every other write. Therefore write this row to test whether the ledger has
+            // space again.
             self.say_that_it_lives().await;
         }
         if sync::now().duration_since(self.ticked) >= self.shared.env.tick {

@@ -52,8 +52,8 @@ impl FollowUpAction {
 
 /// Finds the requests that follow each of `entries`.
 ///
-/// The ledger records the URL of a file before the file gets its final name. A file that was placed before a power
-/// failure is therefore not requested again.
+/// The ledger records the URL of a file before the file gets its final name. Therefore a file that got its final name
+/// before a power failure is not requested again.
 pub(super) async fn read(entries: &mut [LedgerUpdate], store: &LedgerStore) {
     for entry in entries {
         let (following, end) = match entry {

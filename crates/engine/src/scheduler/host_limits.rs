@@ -40,9 +40,9 @@ pub(crate) struct HostSlots {
     cooldowns: HashMap<i64, HostCooldown>,
     /// Hosts that serve only one transfer at a time, and hosts that refuse transfers for another reason.
     pub lone: SingleTransferHosts,
-    /// Number of times in a row that each host could not be reached.
+    /// Number of consecutive failures to reach each host.
     unreached: HashMap<i64, u32>,
-    /// Number of failures in a row that were the host's fault, by host; counted once per cooldown.
+    /// Number of consecutive failures that were the host's fault, by host; counted once per cooldown.
     failing: HashMap<i64, u32>,
     /// Hosts that had a cooldown for being busy or failing, and have not succeeded since.
     ///
@@ -110,7 +110,8 @@ impl HostSlots {
             CooldownReason::Busy | CooldownReason::Failing => drop(self.on_trial.insert(host)),
         }
         let known = self.cooldowns.entry(host).or_insert(cooldown);
-        // After the clock was set back, the known cooldown may last longer than any cooldown can. It then counts as over.
+        // After the clock was set back, the known cooldown may seem longer than the maximum. In this case it counts as
+        // over.
         if cooldown.until_us > known.until_us || !is_ahead(known.until_us, now_us) {
             *known = cooldown;
         }
@@ -154,7 +155,7 @@ impl HostSlots {
         is_counted
     }
 
-    /// Returns the number of requests in a row that failed through the fault of `host`.
+    /// Returns the number of consecutive requests that failed because of `host`.
     pub(crate) fn failing(&self, host: i64) -> u32 {
         self.failing.get(&host).copied().unwrap_or_default()
     }
@@ -170,7 +171,7 @@ impl HostSlots {
         self.cooldowns.len() < cooldowns
     }
 
-    /// Returns the hosts in cooldown for which optional requests do not wait.
+    /// Returns the hosts in cooldown that optional requests do not wait for.
     ///
     /// Optional requests wait only for a short cooldown of a few seconds, and never for a host that could not be
     /// reached.
@@ -256,7 +257,7 @@ impl HostSlots {
         self.cooldowns.values().map(|cooldown| cooldown.until_us).filter(|until| is_ahead(*until, now_us)).min()
     }
 
-    /// Remembers that a search found no request of `turn` that can start at a host outside `closed`.
+    /// Remembers that a search found no startable request of `turn`, apart from requests to the hosts in `closed`.
     ///
     /// Such a search reads every waiting request of `turn`, so it must not be repeated after each ended transfer.
     pub(crate) fn found_nothing(&mut self, turn: FairTurn, closed: Vec<i64>) {

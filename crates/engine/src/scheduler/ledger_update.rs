@@ -16,7 +16,7 @@ use crate::{
     store::{CompletedResponse, FailedResponse, FileIdentity, ReleaseOutcome, ResponseHeadRow},
 };
 
-/// Entry for the ledger, with the answer for its transfer after the write.
+/// Entry for the ledger, with the answer that the transfer gets after the write.
 #[derive(Debug)]
 pub(super) enum LedgerUpdate {
     /// Records the head of a response. The transfer is answered as soon as the head is durable.
@@ -75,7 +75,7 @@ impl LedgerUpdate {
         }
     }
 
-    /// Drops the acknowledgement of a head, which ends its transfer. The head is still recorded.
+    /// Drops the acknowledgement of a head, so that the transfer ends. The head is still recorded.
     pub(super) fn refuse(&mut self) {
         if let Self::Head { stored, .. } = self {
             *stored = None;
@@ -102,9 +102,10 @@ impl LedgerUpdate {
         (!matches!(self, Self::Head { .. })).then(|| self.guid())
     }
 
-    /// Returns the part of this entry that is written together with other entries.
+    /// Returns the part of this entry that is written together with other entries. Returns `None` for an entry that is
+    /// written alone.
     ///
-    /// A result in `judged` replaces the reported result. `None` for entries that are written one by one.
+    /// A result in `judged` replaces the reported result.
     pub(super) fn response_head<'a>(&'a self, judged: Option<&'a CheckedCompletion>) -> Option<ResponseHeadRow<'a>> {
         match (self, judged) {
             (Self::Head { guid, head, restart, .. }, _) => Some(ResponseHeadRow::Head(*guid, head, *restart)),
@@ -131,7 +132,7 @@ impl LedgerUpdate {
         }
     }
 
-    /// Returns the registration, the folder and the required bytes of a file for which there was not enough space.
+    /// Returns the data of a file that lacked disk space: registration, folder and number of required bytes.
     pub(super) fn short(&self) -> Option<(UniqueId, &Path, u64)> {
         match self {
             Self::Back { short: Some((id, needed)), folder, .. } => Some((*id, folder, *needed)),

@@ -31,7 +31,7 @@ use crate::{
 
 /// Minimum number of free bytes before a retry on a full disk.
 ///
-/// It applies if the rest of the file and the configured floor together need less.
+/// It applies if the rest of the file plus the configured minimum of free space is smaller.
 const LEAST_FREE: u64 = 1 << 20;
 /// Delay in microseconds before a file that did not fit is tried again.
 ///

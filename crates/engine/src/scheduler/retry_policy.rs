@@ -54,7 +54,7 @@ impl RetryPolicy {
         }
     }
 
-    /// Decides about a request that failed again after `failed_before` earlier failures; `random` is in 0.0..1.0.
+    /// Decides about a request that has now failed after `failed_before` earlier failures; `random` is in 0.0..1.0.
     pub(crate) fn verdict(&self, failure: &TransferFailure, failed_before: u32, random: f64) -> RetryDecision {
         if !failure.is_transient() || self.gives_up_after(failed_before) {
             return RetryDecision::Never;
@@ -67,8 +67,8 @@ impl RetryPolicy {
 
     /// Returns the cooldown of a host after `in_a_row` failed requests in a row; `None` if there are too few failures.
     ///
-    /// The cooldown grows like the wait of a single request. Once a single request would have used all its tries, the
-    /// cooldown returns to its first length.
+    /// The cooldown grows like the wait of a single request. At the length at which a single request would have used
+    /// all its tries, the cooldown returns to its first length.
     pub(crate) fn host_cooldown(&self, in_a_row: u32, random: f64) -> Option<Duration> {
         let earlier = in_a_row.checked_sub(FAILURES_BEFORE_COOLDOWN)?;
         let grown = self.grown(if self.gives_up_after(earlier) { 0 } else { earlier }, random);

@@ -1,4 +1,4 @@
-//! Finds hosts that serve one transfer at a time and refuse another with a status that looks final. [pure]
+//! Finds hosts that serve one transfer at a time and refuse any further transfer with a status that looks final. [pure]
 //!
 //! `host_limits` asks this module for the limit of a host, and `apply_events` reports refusals. A transfer that is
 //! refused while its host serves another one returns to the queue. It is requested again when no other transfer of the
@@ -38,7 +38,8 @@ impl SingleTransferHosts {
 
     /// Records that `host` refused a transfer while `served` other transfers of the host were running.
     ///
-    /// Returns whether the refused transfer should be requested again when no other is running.
+    /// Returns whether the refused transfer should be requested again as soon as no other transfer of the host is
+    /// running.
     pub(super) fn refused(&mut self, host: i64, served: usize) -> bool {
         if !self.crowded.contains(&host) {
             self.plain.insert(host);

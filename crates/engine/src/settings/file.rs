@@ -98,7 +98,7 @@ impl SettingsFile {
                 check(&definition, &item)?;
                 set_item(&mut own, definition.name, item);
             }
-            // Drop values equal to the default unless the user commented them.
+            // Remove a value that equals the default, unless the user wrote a comment on it.
             _ if has_comment(&own, definition.name) => set_item(&mut own, definition.name, default),
             _ => drop(own.remove(definition.name)),
         }
@@ -132,7 +132,7 @@ impl SettingsFile {
 }
 
 fn defaults() -> DocumentMut {
-    // A test checks that the defaults parse.
+    // A test checks that parsing the defaults succeeds.
     DEFAULTS.parse().unwrap_or_default()
 }
 

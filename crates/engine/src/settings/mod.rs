@@ -83,7 +83,7 @@ pub struct Settings {
     pub user_agent: String,
     /// Referrer for links that were added without a referrer; empty: no referrer.
     pub referrer: String,
-    /// Whether HTTP/2 is used for many files from a secure server that offers it.
+    /// Whether HTTP/2 is used for many files from a secure server that offers HTTP/2.
     pub http2: bool,
     /// Whether a redirect from https to http is followed.
     pub insecure_redirects: bool,
@@ -107,11 +107,11 @@ pub struct Settings {
     pub keychain: SecretStorage,
     /// Way in which browsers hand downloads over.
     pub browser_hand_over: BrowserHandOver,
-    /// Size in bytes below which a download stays with the browser, if its size is known.
+    /// Downloads of a known size below this number of bytes stay with the browser.
     pub browser_least_size: ByteSize,
     /// Sites whose downloads stay with the browser, separated by spaces. A site includes its subdomains.
     pub browser_sites: String,
-    /// File name endings that stay with the browser, without the dot, separated by spaces.
+    /// File name endings of downloads that stay with the browser, without the dot, separated by spaces.
     pub browser_endings: String,
     /// Whether a click with the Alt key leaves the download to the browser.
     pub browser_bypass_key: bool,
@@ -167,9 +167,9 @@ pub enum GatePolicy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BrowserHandOver {
-    /// Each click on a file.
+    /// Each click on a file hands the download over.
     Automatic,
-    /// Only entries of the browser's menus.
+    /// Only entries of the browser's menus hand downloads over.
     Menu,
 }
 
@@ -270,7 +270,7 @@ impl Settings {
         self.check().map_err(EngineError::Invalid)
     }
 
-    /// Checks that go beyond kind and range.
+    /// Performs the checks that go beyond kind and range.
     fn check(self) -> Result<Self, UserMessage> {
         // The proxy settings of the environment are added when the network is configured, so only this setting can be
         // wrong here.

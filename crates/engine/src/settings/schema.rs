@@ -1,5 +1,5 @@
-//! Table of all settings: name, place and kind. The settings file is checked against this table, and the form is built
-//! from it. [pure]
+//! Table of all settings: name, place and kind. The settings file is checked against this table, and the settings form
+//! is built from the table. [pure]
 
 use ashore_messages::{MessageArgument, UserMessage, message};
 use toml_edit::{Item, Value};

@@ -72,7 +72,7 @@ impl RecoveryNote {
 /// Opens the ledger in `data_dir`, or its replacement if a start found the ledger damaged.
 ///
 /// If the second value is true, the ledger lacks changes. The caller then updates it from the files on disk and calls
-/// [`finish`]. [`RecoveryAttempts`] judges failures.
+/// [`finish`]. [`RecoveryAttempts`] decides whether to retry after a failure.
 ///
 /// Fails with `LedgerNewer` or `LedgerOlder` if this Ashore cannot open the ledger's version, regardless of other
 /// faults of the ledger. In this case nothing was changed.
@@ -174,8 +174,8 @@ pub(crate) fn acknowledge(data_dir: &Path) -> Result<(), EngineError> {
     remove(&data_dir.join(NOTE))
 }
 
-/// Writes a note that the ledger in `data_dir` is damaged. The next [`open`] renames the ledger, so no connection to it
-/// may be open.
+/// Writes a note that the ledger in `data_dir` is damaged. The next [`open`] renames the ledger, so no connection to
+/// the ledger may be open.
 fn begin(data_dir: &Path, why: UserMessage, now_us: i64) -> Result<(), EngineError> {
     tracing::error!(%why, "ledger is damaged; will be moved aside and restored from the newest backup");
     let note = match read_note(data_dir).filter(|note| note.stage != Stage::Finished && !note.is_of_a_log()) {

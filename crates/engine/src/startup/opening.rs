@@ -60,7 +60,7 @@ const TIDY_BEFORE_BEAT_US: i64 = 120_000_000;
 /// Folder in which upload bodies are kept until they are sent.
 pub(crate) const BODIES: &str = "bodies";
 
-/// Scheduler of a fetching engine, ready to `run`.
+/// Scheduler of an engine that fetches files, ready to `run`.
 pub(crate) struct PreparedLedger {
     pub work: Scheduler,
     /// Requests that were active when the last engine ended, and that continue.
@@ -341,7 +341,7 @@ async fn reconcile_ledger(shared: &Arc<EngineContext>) -> Result<Vec<StartableRe
         if let (PartialOnDisk::Partial(_) | PartialOnDisk::Placed, Some(volume)) =
             (disk, surveyed.standing.get(&request.folder).and_then(FolderStanding::volume))
         {
-            // The partial file proves that this is the disk of the request, even under another device number.
+            // The partial file proves that this is the disk of the request, even if the device number is another one.
             shared.folders.memory.note(&request.folder, volume);
         }
         let saved = SavedRequest {

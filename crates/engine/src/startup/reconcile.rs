@@ -45,15 +45,15 @@ pub(crate) enum LedgerRepair {
     SetAside(u64),
     /// Fail the request. Bytes may have been sent and the response is unknown, so it is never sent again automatically.
     Interrupted,
-    /// Abort the request and remove its partial: the registration is no longer active.
+    /// Abort the request and remove its partial file, because the registration is no longer active.
     Abort,
 }
 
 /// Returns the repair for a ledger state and a disk state. A test covers every combination.
 pub(crate) fn repair(saved: SavedRequest, disk: PartialOnDisk) -> LedgerRepair {
     match (saved, disk) {
-        // The file was placed before the ledger recorded it. Complete the request even after an abort or a pause, since
-        // the bytes are in the folder.
+        // The file got its final name before the ledger recorded the completion. Complete the request even after an
+        // abort or a pause, since the bytes are in the folder.
         (_, PartialOnDisk::Placed) => LedgerRepair::Start,
         // The abort was recorded in the ledger but did not reach the transfer.
         (SavedRequest { is_wanted: false, .. }, _) => LedgerRepair::Abort,

@@ -113,7 +113,7 @@ pub(super) fn from_json<T: serde::de::DeserializeOwned + Default>(text: &str) ->
     serde_json::from_str(text).unwrap_or_default()
 }
 
-/// Asserts that a row of any bytes is either parsed or refused.
+/// Asserts that a row with arbitrary bytes is either parsed or refused.
 #[cfg(debug_assertions)]
 pub(crate) fn rows_hold(data: &[u8]) {
     let text = String::from_utf8_lossy(data);

@@ -70,11 +70,11 @@ pub(crate) struct StartableRequest {
     pub host: i64,
     /// Number of failed attempts so far.
     pub attempt: u32,
-    /// Number of durable bytes at the last release of the request.
+    /// Number of durable bytes when the request last returned to the queue.
     pub kept: u64,
     /// Whether the file of the request is published but the ledger has not recorded this.
     pub is_placed: bool,
-    /// Whether the transfer starts without a free slot.
+    /// Whether the transfer starts even if no slot is free.
     pub is_at_once: bool,
     /// Whether the folder may contain a partial file of the request.
     pub has_begun: bool,
@@ -86,7 +86,8 @@ pub(crate) struct StartableRequest {
     pub is_limited: bool,
     /// Total, in bytes, that the creator of the registration declared; 0 if unknown.
     pub download_total: u64,
-    /// Size in bytes of the registration's completed requests. These bytes count against the declared total.
+    /// Size in bytes of the registration's completed requests. These bytes count against the total that the creator
+    /// declared.
     pub completed_bytes: u64,
 }
 
@@ -147,7 +148,7 @@ pub(crate) struct FailedResponse {
     pub run: RunRow,
 }
 
-/// Result of releasing an active request.
+/// State that an active request gets when it returns to the queue.
 #[derive(Clone, Debug)]
 pub(crate) enum ReleaseOutcome {
     /// The request was preempted or paused. It is pending again at its old place in the queue, and no failed attempt

@@ -195,7 +195,7 @@ fn gate_sentences_are_in_catalogue() {
     }
 }
 
-/// Returns the codes below a headline. The window's mock engine shows exactly these codes.
+/// Returns the codes under a headline of the English catalogue. The window's mock engine shows exactly these codes.
 fn under(headline: &str) -> Vec<&str> {
     let part = ENGLISH.lines().skip_while(|line| *line != headline).skip(1).take_while(|line| !line.starts_with("# "));
     part.filter_map(|line| line.strip_prefix("message-")?.split_once(" = ")).map(|(code, _)| code).collect()

@@ -1,7 +1,8 @@
-//! GIDs, by which clients name downloads. [pure]
+//! GIDs: the identifiers that clients use for downloads. [pure]
 //!
-//! - A GID has 64 bit in 16 lower-case hexadecimal digits, and is never 0. The client chooses it, or it is random.
-//! - The GID is the `developer_id` of the registration, so one transaction writes both, and the ledger keeps it.
+//! - A GID is a number of 64 bits, written as 16 lower-case hexadecimal digits. It is never 0. The client chooses the
+//!   GID, or it is random.
+//! - The ledger stores the GID as the `developer_id` of the registration, so one transaction writes both.
 //! - Clients may use any unique prefix of a GID.
 
 use crate::aria2::wire::Aria2Failure;
@@ -33,7 +34,7 @@ pub(crate) fn chosen(given: &str) -> Option<String> {
     (gid.len() == DIGITS && gid.bytes().any(|digit| digit != b'0')).then_some(gid)
 }
 
-/// Returns the GID of this number.
+/// Returns `number` as a GID.
 pub(crate) fn from_random(number: u64) -> String {
     format!("{:016x}", number.max(1))
 }

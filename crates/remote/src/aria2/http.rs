@@ -1,8 +1,9 @@
 //! Serves `/jsonrpc`: calls by POST, and calls and notifications through a WebSocket.
 //!
-//! - Other methods than POST are refused, also GET with JSONP: a page of any origin could read the answers.
+//! - Methods other than POST are refused. This includes GET with JSONP, because a page of any origin could read the
+//!   answers.
 //! - The type of the content is ignored, as in aria2.
-//! - A notification about an effect of a call follows the answer to the call, on the connection of the caller.
+//! - The caller receives the answer to a call before the notifications about the effects of this call.
 
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
@@ -33,7 +34,7 @@ use crate::{
 
 /// Path of the route.
 const PATH: &str = "/jsonrpc";
-/// Type of the answers.
+/// Media type of the answers.
 const JSON_RPC: HeaderValue = HeaderValue::from_static("application/json-rpc");
 /// Maximum time to receive the body of a request.
 const RECEIVE: Duration = Duration::from_secs(10);
@@ -65,7 +66,7 @@ async fn receive(State(server): State<Arc<Aria2Server>>, peer: Option<Extension<
         }
         Err(_) => return StatusCode::REQUEST_TIMEOUT.into_response(),
     };
-    // A task of its own finishes the call even if the client disconnects.
+    // Run the call in a task of its own, so that it is finished even if the client disconnects.
     let answering = tokio::spawn(async move { server.answer(&body, address(peer.as_deref())).await });
     match answering.await {
         Ok((status, answer)) => respond(status, &answer),
@@ -85,7 +86,7 @@ async fn connect(
     upgrade
         .max_message_size(LONGEST_REQUEST)
         .max_frame_size(LONGEST_REQUEST)
-        // The place of the connection is held until the conversation ends.
+        // The task owns `peer`, so the connection keeps its place in the limits until the conversation ends.
         .on_upgrade(async move |socket| server.converse(socket, peer.map(|Extension(peer)| peer)).await)
 }
 

@@ -1,14 +1,14 @@
-//! The JSON-RPC interface of aria2, by which existing programs and extensions add and control downloads.
+//! The JSON-RPC interface of aria2, with which existing programs and extensions add and control downloads.
 //!
-//! - `wire` parses requests and composes answers; `params` reads parameters, `gids` reads GIDs, and `options` reads options.
-//!   [pure]
+//! - `wire` parses requests and composes answers; `params` reads parameters, `gids` reads GIDs, and `options` reads
+//!   options. [pure]
 //! - `status` describes a registration in aria2's terms, and `notify` derives notifications from events. [pure]
 //! - `methods` carries out the calls.
 //! - `http` serves `/jsonrpc`, by POST and as a WebSocket.
 //!
-//! One aria2 download is one registration of the owner [`OWNER`], whose `developer_id` is the GID. A download that ended is
-//! shown until a client removes its result, which acknowledges the end event. The history keeps the registration. The owner
-//! never registers a client, so unacknowledged results do not keep rows from expiring.
+//! One aria2 download is one registration of the owner [`OWNER`], whose `developer_id` is the GID. An ended download is
+//! shown until a client removes its result. Removing the result acknowledges the end event, but the history keeps the
+//! registration. The owner never registers a client, so unacknowledged results do not keep rows from expiring.
 //!
 //! The server checks `Host` and `Origin` before these routes. Cookies have no effect here.
 

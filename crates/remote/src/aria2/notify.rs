@@ -1,7 +1,8 @@
 //! Derives aria2's notifications from the states of downloads. [pure]
 //!
-//! - A download starts once, and again after a pause. A retry is no start.
-//! - A download that ends without ever having been seen running has started too, unless it was removed.
+//! - A start is reported when a download runs for the first time, and when it runs again after a pause. A retry is not
+//!   reported as a start.
+//! - If a download ends and was never seen running, its start is reported too, unless it was removed.
 //! - Pausing or removing a download that was not running causes no notification.
 
 use std::collections::HashMap;
@@ -50,7 +51,7 @@ impl NotificationState {
         let status = DownloadStatus::from_registration(download);
         let gid = || download.developer_id.clone();
         if status.is_stopped() {
-            // An end is reported once. A download that ended before the client connected is unknown.
+            // Report each end only once. A download that ended before the client connected is not in the map.
             let Some(known) = self.downloads.remove(&download.unique_id) else { return Vec::new() };
             let start = (!known.is_started).then(|| (START, gid()));
             return match status {
@@ -104,7 +105,7 @@ mod tests {
         Registration { state: RegistrationState::Settled, result, failure_reason, ..registration() }
     }
 
-    /// Names of the notifications after these changes, without their common prefix.
+    /// Returns the names of the notifications after these changes, without their common prefix.
     fn names(changes: &[Registration]) -> Vec<&'static str> {
         let mut state = NotificationState::default();
         let all = changes.iter().flat_map(|change| state.on_change(change)).collect::<Vec<_>>();

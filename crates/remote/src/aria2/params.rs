@@ -1,4 +1,4 @@
-//! Reads the parameters of a method, with aria2's messages for wrong ones. [pure]
+//! Reads the parameters of a method. Wrong parameters are refused with aria2's messages. [pure]
 
 use serde_json::{Map, Value};
 
@@ -55,7 +55,7 @@ impl<'a> CallParams<'a> {
         usize::try_from(position).map(Some).map_err(refused)
     }
 
-    /// Returns the names of the wanted keys at the index `at`. Without names, all keys are wanted.
+    /// Reads the names of the wanted keys from the list at the index `at`. Without names, all keys are wanted.
     pub(crate) fn keys(self, at: usize) -> Result<WantedKeys<'a>, Aria2Failure> {
         let Some(value) = self.0.get(at) else { return Ok(WantedKeys(Vec::new())) };
         let keys = value.as_array().ok_or_else(|| wrong_type(at))?;
@@ -78,15 +78,15 @@ fn wrong_type(at: usize) -> Aria2Failure {
     Aria2Failure::new(format!("The parameter at {at} has wrong type."))
 }
 
-/// Returns the token at the beginning of `params`, and removes it. A second token stays.
+/// Removes the token at the beginning of `params` and returns it. Only one token is removed.
 pub(crate) fn take_token(params: &mut Vec<Value>) -> Option<String> {
     let token = params.first()?.as_str()?.strip_prefix("token:")?.to_owned();
     params.remove(0);
     Some(token)
 }
 
-/// Returns at most `count` of `items` from `offset` on. From a negative offset on, which counts from the end, the order is
-/// reversed.
+/// Returns at most `count` of `items`, starting at `offset`. A negative offset counts from the end; the items are then
+/// returned in reverse order.
 pub(crate) fn window<T: Clone>(items: &[T], offset: i64, count: usize) -> Vec<T> {
     if let Ok(offset) = usize::try_from(offset) {
         return items.iter().skip(offset).take(count).cloned().collect();

@@ -1,7 +1,8 @@
 //! Describes a registration in aria2's terms. [pure]
 //!
 //! - All numbers and flags are texts.
-//! - The pieces of a file exist only in these answers: Ashore reports a piece as present if its map proves that.
+//! - Ashore does not divide files into pieces; the pieces exist only in these answers. A piece is reported as present
+//!   if Ashore's map of the file proves that it is complete.
 
 use ashore_engine::{
     FailureReason, Registration, RegistrationResult, RegistrationState, SegmentReport, TransferRate, UserMessage,
@@ -56,7 +57,7 @@ impl DownloadStatus {
     }
 }
 
-/// Download with everything that describes it.
+/// Download together with everything that is needed to describe it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DownloadView<'a> {
     pub registration: &'a Registration,
@@ -111,7 +112,7 @@ impl DownloadView<'_> {
         }])
     }
 
-    /// Returns the addresses of the file with their use.
+    /// Returns the addresses of the file, each with its status: used or waiting.
     pub(crate) fn uris(&self) -> Value {
         let has_begun = self.registration.downloaded > 0 || self.registration.active > 0 || self.registration.settled.is_some();
         let uri = |(at, uri): (usize, &String)| {
@@ -121,7 +122,7 @@ impl DownloadView<'_> {
         self.kept.uris.iter().enumerate().map(uri).collect()
     }
 
-    /// Returns the server from which the file is fetched, in a list.
+    /// Returns the server that the file is fetched from, in a list.
     pub(crate) fn servers(&self) -> Value {
         let speed = text(self.rate.speed);
         let server = |uri: &String| json!({ "currentUri": uri, "downloadSpeed": speed, "uri": uri });
@@ -149,7 +150,7 @@ impl DownloadView<'_> {
         failure.map_or("", |failure| failure.text.as_str())
     }
 
-    /// Returns a bit for each piece, the first one in the highest bit of the first byte, in hexadecimal digits.
+    /// Returns one bit for each piece, in hexadecimal digits. The first piece has the highest bit of the first byte.
     fn bitfield(&self, length: u64, count: u64) -> String {
         let mut bytes = vec![0_u8; usize::try_from(count.div_ceil(8)).unwrap_or_default()];
         let is_complete = self.registration.result == RegistrationResult::Success;
@@ -176,14 +177,15 @@ fn pieces(total: u64) -> (u64, u64) {
     (length, total.div_ceil(length))
 }
 
-/// Whether all parts of the map that overlap the byte range are complete.
+/// Whether the byte range is complete in the map: all parts that overlap it must be complete.
 fn is_there(map: &SegmentReport, (start, end): (u64, u64)) -> bool {
     let parts = map.there.len() as u128;
     if map.size == 0 || parts == 0 || start >= end {
         return false;
     }
     let part = |at: u64| usize::try_from(u128::from(at) * parts / u128::from(map.size)).unwrap_or(usize::MAX);
-    // Rounding may assign a byte at the edge of a part to its neighbour, so the neighbours have to be complete too.
+    // Rounding may assign a byte at the edge of a part to the neighbouring part. Therefore the neighbours have to be
+    // complete too.
     let (first, last) = (part(start).saturating_sub(1), (part(end - 1) + 1).min(map.there.len() - 1));
     map.there.get(first..=last).is_some_and(|parts| parts.iter().all(|percent| *percent == 100))
 }
@@ -281,7 +283,7 @@ mod tests {
         there[20] = 99;
         let map = SegmentReport { index: 0, size, there, fetching: Vec::new() };
         let bits = status(&running, Some(&map), &json!(["bitfield"]))["bitfield"].as_str().unwrap().to_owned();
-        // Part 20 has the pieces 40 and 41. The pieces of its neighbours are left out too.
+        // Part 20 contains the pieces 40 and 41. The pieces in the neighbouring parts also count as missing.
         assert_eq!(bits, format!("fffffffffc0f{}", "ff".repeat(10)));
     }
 

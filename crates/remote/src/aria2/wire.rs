@@ -34,7 +34,7 @@ pub(crate) enum Aria2Request {
 /// Call of a method.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Aria2Call {
-    /// Id of the call, which its answer repeats.
+    /// Id of the call. The answer repeats it.
     pub id: Value,
     /// Name of the method.
     pub method: String,
@@ -73,7 +73,7 @@ impl Aria2Failure {
         Self { code: INVALID_REQUEST, message: "Invalid Request.".to_owned() }
     }
 
-    /// Returns the HTTP status of an answer with this failure alone.
+    /// Returns the HTTP status of an answer that contains only this failure.
     pub(crate) fn status(&self) -> u16 {
         match self.code {
             PARSE_ERROR | INVALID_PARAMS => 500,
@@ -81,7 +81,7 @@ impl Aria2Failure {
         }
     }
 
-    /// Returns the failure as an answer of `system.multicall` contains it.
+    /// Returns the failure in the form that an answer of `system.multicall` contains.
     pub(crate) fn into_value(self) -> Value {
         json!({ "code": self.code, "message": self.message })
     }
@@ -178,7 +178,7 @@ pub(crate) fn inner_call(call: Value) -> Result<InnerCall, Aria2Failure> {
 mod tests {
     use super::*;
 
-    /// Status, id and message of the refusal of `body`.
+    /// Returns the status, id and message with which `body` is refused.
     fn refused(body: &[u8]) -> (u16, Value, String) {
         match parse(body) {
             Aria2Request::Single(Err(Aria2Refusal { id, failure })) => (failure.status(), id, failure.message),

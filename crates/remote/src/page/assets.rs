@@ -8,7 +8,7 @@ use axum::{
 
 include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
 
-/// Policy of the window, with the network access of a page that a server delivers.
+/// Content security policy of the window, plus the network access of a page that a server delivers.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
                       connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /// Name of the first file of a page.
@@ -50,7 +50,7 @@ fn found(file: &PageFile, headers: &HeaderMap) -> Response {
         Some(bytes) => (bytes, Some("br")),
         None => (file.plain, None),
     };
-    // Both forms have tags of their own, because a tag names exact bytes.
+    // The compressed form and the plain form have different tags, because a tag names exact bytes.
     let tag = format!("\"{}{}\"", file.tag, encoding.map(|encoding| format!("-{encoding}")).unwrap_or_default());
     let mut response = Response::new(Body::from(Bytes::from_static(bytes)));
     if is_known(headers, &tag) {

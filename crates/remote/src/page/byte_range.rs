@@ -3,7 +3,8 @@
 /// Part of a file that a request asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ByteRange {
-    /// The whole file. A header with several ranges, or one that is not valid, may be ignored.
+    /// The whole file. Also chosen for a header with several ranges or a header that is not valid, because such a
+    /// header may be ignored.
     Whole,
     /// Bytes from `first` to `last`, both included.
     Part { first: u64, last: u64 },
@@ -29,7 +30,7 @@ impl ByteRange {
     }
 }
 
-/// Returns a number of digits only; `None` for an empty text.
+/// Parses a number that consists of digits only. Returns `None` for an empty text.
 fn number(text: &str) -> Result<Option<u64>, ()> {
     match text {
         "" => Ok(None),

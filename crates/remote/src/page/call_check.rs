@@ -29,7 +29,7 @@ pub(super) async fn check(
         return Err(message!("remote-sign-in.scope"));
     }
     match call {
-        // A dialog of the window asks before such a call.
+        // In the window, a dialog asks the user before such a call.
         MethodCall::Sync(call) if permissions::discloses(call) => return Err(message!("remote-sign-in.person")),
         MethodCall::Adopt { partials } => {
             let known: Vec<OrphanPartial> = conversation.call(MethodCall::Orphans).await.map_err(|failure| failure.message())?;
@@ -37,7 +37,7 @@ pub(super) async fn check(
                 return Err(not_understood(message!("fault-call.file")));
             }
         }
-        // Another path would show whether any file of this machine exists.
+        // Refuse a path instead of a name, because the answer would show whether any file of this machine exists.
         MethodCall::Known { name: Some(name), .. } if !name.is_empty() && !is_file_name(name) => {
             return Err(not_understood(message!("fault-call.file")));
         }
@@ -78,7 +78,7 @@ pub(super) async fn in_roots(service: &SyncService, roots: &[PathBuf], folder: P
     resolved.ok_or(refused)
 }
 
-/// Returns the folders of the command line and those that receive downloads by default.
+/// Returns the folders of the command line, and the folders that receive downloads by default.
 pub(super) fn root_folders(service: &SyncService, roots: &[PathBuf]) -> Vec<PathBuf> {
     roots.iter().cloned().chain(service.engine().usual_folders()).collect()
 }

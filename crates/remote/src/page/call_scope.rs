@@ -89,7 +89,8 @@ fn needed_by_sync(call: &SyncCall) -> TokenScope {
     }
 }
 
-/// Restricts what a device with `scope` may add: without control, it counts as a program, which reaches public addresses only.
+/// Restricts what a device with `scope` may add. Without the scope for control, the device counts as a program, so its
+/// downloads reach only public addresses.
 pub(super) fn restrict(call: &mut MethodCall, scope: TokenScope) {
     if scope == TokenScope::Control {
         return;

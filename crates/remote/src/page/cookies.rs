@@ -12,7 +12,7 @@ use crate::{
     sessions::SessionKey,
 };
 
-/// Header with the second half.
+/// Header with the second half of the key.
 const KEY: HeaderName = HeaderName::from_static("ashore-key");
 /// Beginning of `Authorization` in front of the token of a program.
 const BEARER: &str = "Bearer ";
@@ -28,7 +28,7 @@ pub(super) fn sent_key(headers: &HeaderMap) -> Option<SentKey> {
     Some(SentKey::Program(token.to_owned()))
 }
 
-/// Returns the first halves in the cookies of a request.
+/// Returns the first halves of keys from the cookies of a request.
 pub(super) fn first_halves(headers: &HeaderMap) -> Vec<FirstHalf> {
     let name = base_name(headers);
     let lines = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
@@ -45,7 +45,7 @@ pub(super) fn stored(headers: &HeaderMap, base_path: &str, key: &SessionKey) -> 
     cookie(headers, base_path, &format!("{}.{}", key.id, key.first), AGE)
 }
 
-/// Returns the header that removes the first half.
+/// Returns the header that removes the first half of the key.
 pub(super) fn removed(headers: &HeaderMap, base_path: &str) -> Option<HeaderValue> {
     cookie(headers, base_path, "", 0)
 }
@@ -62,7 +62,7 @@ fn cookie(headers: &HeaderMap, base_path: &str, value: &str, age: u64) -> Option
     HeaderValue::try_from(text).ok()
 }
 
-/// Returns the name without a prefix.
+/// Returns the name of the cookie without its prefix.
 fn base_name(headers: &HeaderMap) -> String {
     let port = only(headers, &header::HOST).and_then(|host| host.rsplit_once(':')).map(|(_, port)| port);
     match port.filter(|port| port.bytes().all(|letter| letter.is_ascii_digit())) {

@@ -41,12 +41,12 @@ use crate::{
     token_scope::TokenScope,
 };
 
-/// Number of bytes that are read at once.
+/// Number of bytes that are read at a time.
 const CHUNK: u64 = 64 * 1024;
 /// Characters of a name that need no encoding (RFC 8187, section 3.2.1).
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// Wish for a ticket: a file, or the export document.
+/// Request for a ticket that permits one download: of a file, or of the export document.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TicketRequest {
@@ -99,7 +99,8 @@ async fn send_file(
 }
 
 impl PageInterface {
-    /// Ends the ticket in the query of a request. Fails unless it is a ticket for `target` whose device is still signed in.
+    /// Uses up the ticket in the query of a request. Fails if it is no ticket for `target`, or if its device is no
+    /// longer signed in.
     pub(super) async fn redeem(&self, query: Option<&str>, target: TicketTarget) -> Result<(), RequestProblem> {
         let ticket = parameter(query, "ticket").ok_or_else(no_ticket)?;
         let owner = self.tickets().redeem(&ticket, target, (self.now)()).ok_or_else(no_ticket)?;
@@ -129,7 +130,7 @@ pub(super) async fn attachment(file: File, name: &str, headers: &HeaderMap) -> R
     let metadata = file.metadata().map_err(|error| of_name(&error))?;
     let size = metadata.len();
     let tag = format!("\"{:x}-{:x}-{:x}.{:x}\"", metadata.ino(), size, metadata.mtime(), metadata.mtime_nsec());
-    // A part fits only to the version of which the client has the rest.
+    // Send a part only of the version of which the client has the rest.
     let is_same = only(headers, &header::IF_RANGE).is_none_or(|known| known == tag);
     let range = ByteRange::of(only(headers, &header::RANGE).filter(|_| is_same), size);
     let (status, first, length) = match range {
@@ -165,7 +166,8 @@ pub(super) async fn attachment(file: File, name: &str, headers: &HeaderMap) -> R
     Ok(response)
 }
 
-/// Returns the next bytes of a file of which `rest` bytes are still to be sent. Fails if the file has become shorter.
+/// Returns the next bytes of a file. `rest` is the number of bytes that are still to be sent. Fails if the file has
+/// become shorter.
 async fn next_bytes((mut file, rest): (tokio::fs::File, u64)) -> io::Result<Option<(Bytes, (tokio::fs::File, u64))>> {
     if rest == 0 {
         return Ok(None);

@@ -1,7 +1,8 @@
-//! `/api/export` and `/api/import`: the export document of `docs/export.md` as a download, and as the body of a request.
+//! `/api/export` and `/api/import`: the export document of `docs/export.md`. It is sent as a download, and received as
+//! the body of a request.
 //!
-//! - The engine writes and reads the same files as for window and command line. Here they are temporary files in the data folder,
-//!   which only its user can read.
+//! - The engine writes and reads the same files as for window and command line. Here they are temporary files in the
+//!   data folder, which only its user can read.
 //! - An imported document names folders and files. A device may name only those in the roots.
 
 use std::{

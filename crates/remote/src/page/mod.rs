@@ -38,7 +38,7 @@ pub(crate) struct PageInterface {
     pub service: SyncService,
     pub sessions: Arc<RemoteSessions>,
     pub data_dir: PathBuf,
-    /// Folders of the command line in which callers may write.
+    /// Folders from the command line. Callers may write in these folders.
     pub roots: Vec<PathBuf>,
     /// Path of the page, which begins and ends with a slash.
     pub base_path: String,

@@ -58,23 +58,24 @@ impl PageInterface {
 }
 
 impl RequestProblem {
-    /// A file of this program cannot be read.
+    /// Returns the problem of a file of this program that cannot be read.
     pub(super) fn internal(why: ashore_engine::UserMessage) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, why)
     }
 
-    /// The body arrives too slowly.
+    /// Returns the problem of a body that arrives too slowly.
     pub(super) fn slow() -> Self {
         Self::new(StatusCode::REQUEST_TIMEOUT, message!("remote-request.slow"))
     }
 
-    /// The body is longer than `most` bytes.
+    /// Returns the problem of a body that is longer than `most` bytes.
     pub(super) fn too_large(most: u64) -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, message!("too-long.message", most = most))
     }
 }
 
-/// Returns the value of a parameter in the query of an address; `None` if it occurs never or repeatedly. [pure]
+/// Returns the value of a parameter in the query of an address. Returns `None` if the parameter is missing or occurs
+/// repeatedly. [pure]
 pub(super) fn parameter(query: Option<&str>, name: &str) -> Option<String> {
     let mut values = form_urlencoded::parse(query?.as_bytes()).filter(|(key, _)| key == name);
     let first = values.next()?.1.into_owned();

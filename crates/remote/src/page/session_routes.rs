@@ -19,13 +19,13 @@ use crate::{
     token_scope::TokenScope,
 };
 
-/// Content of a sign-in: exactly one of token and code.
+/// Content of a sign-in: either a token or a code.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SignInRequest {
     token: Option<String>,
     pairing: Option<String>,
-    /// Name of the device for people.
+    /// Name of the device that is shown to people.
     #[serde(default)]
     name: String,
 }
@@ -66,7 +66,7 @@ async fn sign_out(
     Extension(peer): Extension<RemotePeer>,
     headers: HeaderMap,
 ) -> Result<Response, RequestProblem> {
-    // Every device may sign itself out. A token for metrics has no session.
+    // Require only the scope `Read`, because every device may sign itself out. A token for metrics has no session.
     let owner = page.sender(&headers, &peer, TokenScope::Read).await?;
     page.sessions.sign_out(owner.id).await.map_err(RequestProblem::internal)?;
     Ok(with_cookie(StatusCode::NO_CONTENT.into_response(), cookies::removed(&headers, &page.base_path)))

@@ -1,9 +1,10 @@
 //! `/api/socket`: a WebSocket with the JSON-RPC of the local socket, one message in each frame.
 //!
-//! - The first frame contains the second half of the device's key; the cookie contains the first half. If either is wrong, or the
-//!   device is signed out later, the connection is closed with the code 4401.
-//! - Sixteen answers and events wait for a slow page. It then loses events, and receives `Lagged`.
-//! - A page that is gone without a farewell is noticed by a missing answer to a ping.
+//! - The first frame contains the second half of the device's key; the cookie contains the first half. If either is
+//!   wrong, or the device is signed out later, the connection is closed with the code 4401.
+//! - At most sixteen answers and events wait for a slow page. While the queue is full, the page loses events, and
+//!   receives `Lagged`.
+//! - A page may disappear without closing the connection. A missing answer to a ping reveals this.
 
 use std::{sync::Arc, time::Duration};
 
@@ -41,7 +42,7 @@ use crate::{
 
 /// Maximum length of a message in bytes.
 const LONGEST_MESSAGE: usize = 4 * 1024 * 1024;
-/// Number of answers and events that wait for a slow page.
+/// Maximum number of answers and events that wait for a slow page.
 const MOST_WAITING: usize = 16;
 /// Time between two checks that the device is still signed in.
 const CHECK_AGAIN: Duration = Duration::from_secs(1);
@@ -103,9 +104,10 @@ impl PageInterface {
         let _ = timeout(self.limits.send, sink.send(Message::Close(Some(frame)))).await;
     }
 
-    /// Reads the first frame and answers it. Returns the device, or the code with which the server closes the connection.
+    /// Reads the first frame and answers it. Returns the device, or the code for closing the connection.
     ///
-    /// The code is [`SIGNED_OUT`] only if the key is wrong: the page then forgets its key.
+    /// The code is [`SIGNED_OUT`] only if the key is wrong, because the page forgets its key when it receives this
+    /// code.
     async fn sign_in(&self, socket: &mut WebSocket, peer: &RemotePeer, first: Vec<FirstHalf>) -> Result<TokenOwner, u16> {
         let text = loop {
             match socket.recv().await {
@@ -117,7 +119,7 @@ impl PageInterface {
         };
         let frame: AuthenticationFrame = serde_json::from_str(&text).ok().filter(is_authentication).ok_or(SIGNED_OUT)?;
         let key = SentKey::Device { first, second: frame.params.key };
-        // A device that is only for metrics has no page.
+        // A device with the scope for metrics only may not use the page.
         let owner = self.sessions.owner(key, peer.address).await.map_err(|_| GOING_AWAY)?;
         let owner = owner.filter(|owner| owner.scope.includes(TokenScope::Read)).ok_or(SIGNED_OUT)?;
         let result = json!({ "name": owner.name, "scope": owner.scope, "program": env!("CARGO_PKG_VERSION") });
@@ -126,7 +128,8 @@ impl PageInterface {
         Ok(owner)
     }
 
-    /// Exchanges messages until one side ends the connection. Returns the code with which the server closes it.
+    /// Exchanges messages until one side ends the connection. Returns the code with which the server closes the
+    /// connection.
     async fn relay(&self, socket: WebSocket, owner: &TokenOwner) -> (SplitSink<WebSocket, Message>, u16) {
         let (sink, stream) = socket.split();
         let (output, answers) = mpsc::channel(MOST_WAITING);
@@ -138,7 +141,7 @@ impl PageInterface {
         let write = write(sink, answers, pinged, self.limits.send);
         let read = async {
             let code = self.read(stream, owner, &mut conversation, pings).await;
-            // The last answer is also the last text.
+            // Stop the events, so that no text follows the last answer.
             conversation.end().await;
             code
         };
@@ -179,7 +182,7 @@ impl PageInterface {
                     if heard_at.elapsed() > MOST_SILENCE {
                         return GOING_AWAY;
                     }
-                    // A full queue means that the last ping still waits.
+                    // If the queue is full, the previous ping has not been sent yet.
                     let _ = pings.try_send(());
                 }
                 () = conversation.closed() => return GOING_AWAY,
@@ -207,7 +210,7 @@ impl PageInterface {
     }
 
     async fn admit(&self, conversation: &PeerConversation, scope: TokenScope, message: &PeerMessage) -> Result<(), UserMessage> {
-        // A page acts for the user. As an owner, it could acknowledge events that a program waits for.
+        // A page acts for the user. If it could act for an owner, it could acknowledge events that a program waits for.
         if message.names_owner() {
             return Err(not_understood(message!("fault-call.unused")));
         }

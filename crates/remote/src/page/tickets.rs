@@ -1,6 +1,7 @@
-//! Tickets that permit one download each, because a browser sends no header of the page with a download. [pure]
+//! Tickets that permit one download each. They are necessary because a browser does not send the page's headers when it
+//! downloads a file. [pure]
 //!
-//! - A ticket is used once, and ends after a minute. It ends too when its device is signed out.
+//! - A ticket is used once, and ends after a minute. It also ends when its device is signed out.
 //! - Tickets live in memory only, and only as hashes.
 
 use std::collections::HashMap;
@@ -14,7 +15,7 @@ use crate::{secret_hash::hash, sessions::new_secret};
 const VALID_FOR: u64 = 60;
 /// Maximum number of unused tickets.
 const MOST_TICKETS: usize = 1000;
-/// Purpose of the hash of a ticket.
+/// Text that makes hashes of tickets different from other hashes.
 const PURPOSE: &str = "download ticket";
 
 /// Download that a ticket permits.
@@ -37,7 +38,7 @@ struct PendingTicket {
 /// Tickets that were not used yet.
 #[derive(Debug, Default)]
 pub(crate) struct TicketBook {
-    /// By their hashes.
+    /// Unused tickets by their hashes.
     tickets: HashMap<String, PendingTicket>,
 }
 
@@ -53,7 +54,7 @@ impl TicketBook {
         Some(secret)
     }
 
-    /// Ends a ticket, and returns the id of its owner; `None` if it is not a valid ticket for `target`.
+    /// Uses up a ticket, and returns the id of its owner; `None` if it is not a valid ticket for `target`.
     pub(super) fn redeem(&mut self, secret: &str, target: TicketTarget, now: u64) -> Option<String> {
         let ticket = self.tickets.remove(&hash(PURPOSE, secret))?;
         (ticket.is_valid(now) && ticket.target == target).then_some(ticket.owner)

@@ -200,7 +200,7 @@ async fn removed_browser_is_disconnected_and_gets_the_reason() {
     assert_eq!((&refused["type"], &refused["code"]), (&json!("refused"), &json!("browser-pairing.removed")));
     assert_eq!(next(&mut socket).await, None);
     assert_eq!(place.ask(sign_in(&paired)).await["code"], "browser-pairing.removed");
-    // The browser believes this only from a server that knows its token.
+    // The browser believes the removal only if the server proves that it knows the token.
     let proof = place.ask(json!({ "type": "prove", "id": paired["id"], "nonce": "n" })).await;
     assert_eq!(proof["type"], "proof");
 }
@@ -295,10 +295,10 @@ async fn connections_over_limit_are_closed() {
         assert_eq!(place.stream(address).await.read(&mut [0]).await.unwrap_or(0), 0, "{address}");
     }
     assert_eq!(open.len(), LIMITS.connections);
-    // The 65th connection, from an address without any.
+    // The 65th connection is refused, although its address has no other connection.
     assert_eq!(place.stream(Ipv4Addr::LOCALHOST).await.read(&mut [0]).await.unwrap_or(0), 0);
     drop(open);
-    // Each attempt waits for the server, which accepts again as soon as it has noticed a closed connection.
+    // Retry until the server has noticed a closed connection and accepts again.
     let mut request = format!("ws://127.0.0.1:{}/browser", place.port).into_client_request().unwrap();
     request.headers_mut().insert("origin", own().parse().unwrap());
     while client_async(request.clone(), place.stream(Ipv4Addr::LOCALHOST).await).await.is_err() {}

@@ -58,7 +58,7 @@ async fn half_of_a_key_is_worthless() {
         let refused = place.ask("POST", "api/tickets", &headers, b"{\"export\":true}").await;
         assert_eq!((refused.status, refused.code().as_str()), (401, "remote-sign-in.out"));
     }
-    // A cookie alone, as another service on this host receives it.
+    // Send only the cookie, which another service on this host would receive too.
     let refused = place.ask("GET", "api/folders", &[("Cookie", &one.cookie)], b"").await;
     assert_eq!(refused.status, 401);
     assert!(place.get("api/folders", &one).await.status == 200);
@@ -137,7 +137,7 @@ async fn scope_decides_about_calls() {
         let settings = call(socket, "settings", Value::Null).await.to_string();
         assert_eq!(settings.contains(proxy), is_shown, "{settings}");
     }
-    // A program on the list of local addresses could reach the internal network.
+    // A program must not reach local addresses, because they may belong to the internal network.
     let probed = call(&mut adder, "probe", json!({ "url": "http://127.0.0.1:9999/a" })).await;
     assert!(probed.to_string().contains("local"), "{probed}");
 }
@@ -183,7 +183,7 @@ async fn signing_out_closes_socket_and_ends_key() {
     assert!(signed_out.headers["set-cookie"].contains("Max-Age=0"), "{signed_out:?}");
     assert_eq!(next(&mut socket).await.err(), Some(Some(4401)));
     assert_eq!(place.get("api/folders", &key).await.status, 401);
-    // The command line signs out by name.
+    // Sign the other device out by name, as the command line does.
     assert!(call(&mut kept, "totals", Value::Null).await["result"].is_object());
     devices::sign_device_out(&place.data_dir(), "Phone 2").unwrap();
     assert_eq!(next(&mut kept).await.err(), Some(Some(4401)));
@@ -192,7 +192,7 @@ async fn signing_out_closes_socket_and_ends_key() {
 #[tokio::test]
 async fn program_token_permits_requests_but_no_page() {
     let place = PagePlace::new().await;
-    // The clock of the calls of the command line is real, so the token is written with the clock of the test.
+    // Write the token with the clock of the test, because the calls of the command line use the real clock.
     let issue = |name: &str, scope| {
         let file = SessionFile::new(&place.data_dir());
         file.change(|book| book.issue_to_program(name, scope, NOW, &mut rand::rng())).unwrap().unwrap().token

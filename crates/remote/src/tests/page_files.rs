@@ -12,7 +12,7 @@ impl PagePlace {
     }
 }
 
-/// Place with one paused download, and a signed-in device.
+/// Returns a server with one paused download, and a signed-in device.
 async fn with_one_download() -> (PagePlace, Halves) {
     let place = PagePlace::new().await;
     let key = place.sign_in().await;
@@ -94,7 +94,7 @@ async fn exported_document_is_imported_elsewhere() {
     };
     let known = import(&place, &key, &document).await;
     assert_eq!((known.status, &known.json()["known"]), (200, &json!(1)), "{known:?}");
-    // The folder of the document is not open to the devices of another machine.
+    // On another machine, the folder in the document is not open to devices.
     let elsewhere = PagePlace::new().await;
     let other = elsewhere.sign_in().await;
     let refused = import(&elsewhere, &other, &document).await;

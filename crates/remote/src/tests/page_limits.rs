@@ -120,7 +120,7 @@ async fn page_that_reads_nothing_is_disconnected() {
 
 #[tokio::test]
 async fn slow_page_loses_events_and_receives_lagged() {
-    // The page reads nothing for as long as the machine needs for all writes.
+    // Allow a long time for sending, because the page reads nothing until the machine has finished all writes.
     let place = PagePlace::with(RemoteLimits { send: Duration::from_secs(600), ..LIMITS }, "/").await;
     let mut socket = place.socket(&place.sign_in().await).await;
     call(&mut socket, "subscribe", Value::Null).await;

@@ -272,7 +272,7 @@ async fn answers_of_simultaneous_calls_are_not_mixed_up() {
     while let Some(done) = calls.join_next().await {
         done.unwrap();
     }
-    // A cancelled call does not leave its answer to the next one.
+    // A later call must not receive the answer of a cancelled call.
     for _ in 0..20 {
         let _ = timeout(Duration::ZERO, client.call::<Vec<Registration>>(&MethodCall::Owed { owner: None })).await;
         assert!(!client.call::<ProgressTotals>(&MethodCall::Totals).await.unwrap().paused);

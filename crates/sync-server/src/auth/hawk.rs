@@ -30,7 +30,7 @@ pub struct HawkSignature<'a> {
     pub method: &'a str,
     /// Path and query, exactly as received.
     pub resource: &'a str,
-    /// Host as the header `Host` names it, without port.
+    /// Host from the header `Host`, without port.
     pub host: &'a str,
     /// Port of the header `Host`, or the default port of the scheme.
     pub port: u16,

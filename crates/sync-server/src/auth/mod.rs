@@ -92,7 +92,7 @@ fn id_text(bytes: &[u8]) -> String {
 
 /// Returns a random user id of ten digits.
 ///
-/// Such ids do not reveal the number of users, and spread over nodes.
+/// Such ids do not reveal the number of users, and are spread evenly over nodes.
 pub fn random_uid() -> i64 {
     rand::rng().random_range(1_000_000_000..=9_999_999_999)
 }

@@ -75,7 +75,7 @@ impl ServerSecret {
         (id, key)
     }
 
-    /// Reads the id of a token. Fails with `Token` unless this secret signed it.
+    /// Reads the id of a token. Fails with `Token` if the id was not signed with this secret.
     pub fn read(&self, id: &str, now: i64) -> Result<BearerToken, Unauthorized> {
         let bytes = LENIENT.decode(id).ok().filter(|_| id.len() <= LONGEST).ok_or(Unauthorized::Token)?;
         let at = bytes.len().checked_sub(SIGNATURE).ok_or(Unauthorized::Token)?;

@@ -1,6 +1,6 @@
 //! Admits requests.
 //!
-//! Checks the rate limit, the authentication, and whether the path belongs to the caller.
+//! Checks the rate limit and the authentication. Also checks that the path belongs to the caller.
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use bytes::Bytes;
@@ -120,7 +120,7 @@ impl SyncApp {
 
     /// Counts an enrolment against a limit of ten per minute for each address.
     ///
-    /// Fails with 429 above the limit. Loopback addresses are limited as well.
+    /// Fails with 429 above the limit. The limit also applies to loopback addresses.
     pub(super) fn check_enrolment(&self, parts: &Parts) -> Result<i64, RequestFailure> {
         let now = now(self, parts);
         self.enrolments.take(&peer(parts).address.to_string(), now).map_err(RequestFailure::TooMany)?;

@@ -82,7 +82,7 @@ fn map(states: &BTreeMap<String, CollectionState>, value: impl Fn(&CollectionSta
     states.iter().map(|(name, state)| (name.clone(), value(state))).collect()
 }
 
-/// `GET /__heartbeat__`: checks the database as well.
+/// `GET /__heartbeat__`: also checks the database.
 pub(super) async fn heartbeat(State(app): State<SharedApp>) -> Response {
     let is_alive = app.store.is_alive().await;
     let (status, word) = if is_alive { (200, "ok") } else { (503, "error") };

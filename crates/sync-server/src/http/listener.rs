@@ -42,7 +42,7 @@ pub enum ListenError {
     Taken {
         /// Address.
         address: SocketAddr,
-        /// Reason of the system.
+        /// Error that the system reported.
         source: io::Error,
     },
     /// The address has no TLS, so others could read its traffic.
@@ -60,7 +60,7 @@ pub struct HttpListener {
 impl HttpListener {
     /// Listens on `address`.
     ///
-    /// Without TLS, fails with `Plain` unless the address is loopback or a proxy is named.
+    /// Without TLS, fails with `Plain` if the address is not loopback and the operator named no proxy.
     pub async fn bind(address: SocketAddr, is_secure: bool, app: &SyncApp) -> Result<Self, ListenError> {
         if !is_secure && !address.ip().is_loopback() && app.settings.proxies.is_empty() {
             return Err(ListenError::Plain(address));
@@ -200,7 +200,8 @@ async fn talk(
 
 /// Returns the sender of a request.
 ///
-/// Returns `None` if the request came over plain HTTP from another machine that is not a named proxy.
+/// Returns `None` if the request came over plain HTTP from another machine, and the operator did not name this machine
+/// as a proxy.
 fn peer(app: &SyncApp, from: IpAddr, is_secure: bool, request: &Request<Incoming>) -> Option<ConnectedPeer> {
     let is_proxy = app.settings.is_proxy(from);
     if !is_proxy {

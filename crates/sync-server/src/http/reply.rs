@@ -40,7 +40,7 @@ pub(super) fn with_type(status: StatusCode, content_type: &'static str, body: im
     response
 }
 
-/// Converts text of the server, which is always a valid header value.
+/// Converts a text of the server to a header value. Such a text is always valid as a header value.
 pub(super) fn text(value: &str) -> HeaderValue {
     HeaderValue::from_str(value).unwrap_or(HeaderValue::from_static(""))
 }

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr};
 /// Sender of a request.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectedPeer {
-    /// Address of the client; behind a named proxy, the address that the proxy reports.
+    /// Address of the client. Behind a proxy that the operator named, this is the address that the proxy reports.
     pub address: IpAddr,
     /// Whether the request used TLS up to this server or its proxy.
     pub is_secure: bool,

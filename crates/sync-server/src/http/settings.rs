@@ -47,7 +47,7 @@ impl Default for HttpSettings {
 }
 
 impl HttpSettings {
-    /// Whether this address is a named proxy.
+    /// Whether this address is one of the proxies that the operator named.
     pub fn is_proxy(&self, address: IpAddr) -> bool {
         self.proxies.iter().any(|network| network.contains(&address.to_canonical()))
     }

@@ -64,9 +64,9 @@ pub struct ServerCertificate {
     pub path: PathBuf,
 }
 
-/// Creates a P-256 certificate in `folder`, unless the folder already has a certificate.
+/// Creates a P-256 certificate in `folder`, if the folder has no certificate yet.
 ///
-/// Clients verify only the pin, so the certificate is valid for the life of the server.
+/// The certificate is valid for the life of the server, because clients verify only the pin.
 pub fn make(folder: &Path, names: &[String]) -> Result<(PathBuf, PathBuf), TlsError> {
     let (certificate, key) = (folder.join("certificate.pem"), folder.join("key.pem"));
     if certificate.exists() && key.exists() {

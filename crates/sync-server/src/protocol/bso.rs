@@ -25,7 +25,7 @@ pub struct IncomingBso {
     pub id: String,
     /// Payload text, without U+0000, which PostgreSQL cannot store.
     pub payload: Option<String>,
-    /// Importance, by which listings can be sorted.
+    /// Importance of the object, which can determine the order of a listing.
     pub sortindex: Option<i64>,
     /// Lifetime.
     pub ttl: Option<BsoTtl>,
@@ -143,7 +143,7 @@ fn read_lines(text: &str) -> Result<Vec<&RawValue>, ProtocolRefusal> {
 
 /// Returns the id of an entry, even if other fields of the entry are not valid.
 ///
-/// Fails with status 400 and code 8 unless the entry is an object with exactly one id that is text.
+/// Fails with status 400 and code 8 if the entry is not an object, or does not have exactly one id that is text.
 fn id_of(entry: &RawValue) -> Result<String, ProtocolRefusal> {
     #[derive(Deserialize)]
     struct Identified {

@@ -55,7 +55,7 @@ impl RequestPreconditions {
     }
 }
 
-/// Chooses the format of a response by `Accept`. Fails with 406.
+/// Chooses the format of a response according to `Accept`. Fails with 406 if the client accepts no supported format.
 pub fn accepted(headers: &HeaderMap) -> Result<ListFormat, ProtocolRefusal> {
     let mut best: Option<(u32, ListFormat)> = None;
     let mut is_sent = false;
@@ -87,7 +87,7 @@ fn weight(text: &str) -> u32 {
     text.parse::<f32>().ok().filter(|weight| (0.0..=1.0).contains(weight)).map_or(1000, |weight| (weight * 1000.0) as u32)
 }
 
-/// Returns the format of a body by `Content-Type`. Fails with 415.
+/// Returns the format of a body according to `Content-Type`. Fails with 415 if the format is not supported.
 ///
 /// `text/plain` and a missing type count as JSON.
 pub fn sent(headers: &HeaderMap) -> Result<ListFormat, ProtocolRefusal> {
@@ -102,8 +102,8 @@ pub fn sent(headers: &HeaderMap) -> Result<ListFormat, ProtocolRefusal> {
 
 /// Compares announced counts with the limits.
 ///
-/// Fails with status 400: code 17 if a count exceeds its limit, code 1 if a count is not a number, or if a request
-/// without a batch announces batch totals.
+/// Fails with status 400. The code is 17 if a count exceeds its limit. The code is 1 if a count is not a number, or if
+/// a request without a batch announces batch totals.
 pub fn check_counts(headers: &HeaderMap, is_batch: bool, limits: &ProtocolLimits) -> Result<(), ProtocolRefusal> {
     let posts = [("x-weave-records", limits.max_post_records as u64), ("x-weave-bytes", limits.max_post_bytes as u64)];
     let totals = [

@@ -23,7 +23,7 @@ pub enum SortOrder {
 pub struct ListOffset {
     /// Sort key of the row: time in milliseconds, or the sort index.
     pub key: i64,
-    /// Id of the row, which orders rows with equal keys.
+    /// Id of the row. It determines the order of rows with equal keys.
     pub id: String,
 }
 

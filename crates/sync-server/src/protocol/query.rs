@@ -25,9 +25,9 @@ pub enum BatchParameter {
 pub struct BsoQuery {
     /// Ids to select; `None` for all.
     pub ids: Option<Vec<String>>,
-    /// Time after which the selected objects were modified, in milliseconds.
+    /// Time in milliseconds. Only objects that were modified after it are selected.
     pub newer: Option<i64>,
-    /// Time before which the selected objects were modified, in milliseconds.
+    /// Time in milliseconds. Only objects that were modified before it are selected.
     pub older: Option<i64>,
     /// Whether whole objects are returned instead of ids.
     pub is_full: bool,
@@ -51,7 +51,7 @@ impl BsoQuery {
 
     /// Reads the ids of a DELETE of a collection; `None` for the whole collection.
     ///
-    /// Fails with status 400 and code 0 if the query is not valid. Any other parameter is refused as well, because an
+    /// Fails with status 400 and code 0 if the query is not valid. Any other parameter is also refused, because an
     /// ignored filter would delete more than the client intended.
     pub fn read_ids(text: &str, limits: &ProtocolLimits) -> Result<Option<Vec<String>>, ProtocolRefusal> {
         let query = Values::read(text, |name| name == "ids")?.understand(limits).ok_or(ProtocolRefusal::BAD_REQUEST)?;

@@ -11,7 +11,7 @@ use super::{Timestamp, headers::ListFormat};
 pub struct BsoRow {
     /// Id within its collection.
     pub id: String,
-    /// Importance, by which listings can be sorted.
+    /// Importance of the object, which can determine the order of a listing.
     pub sortindex: Option<i64>,
     /// Time of the last change in milliseconds.
     pub modified: i64,

@@ -123,7 +123,7 @@ pub(super) async fn append(
 /// Checks whether the rows that a commit of the batch would store are within the limits.
 ///
 /// Returns the number of bytes of the batch. The counters of the batch may be too high, because they include replaced
-/// rows. Only if a counter exceeds a limit are the rows counted.
+/// rows. The rows themselves are counted only if a counter exceeds a limit.
 async fn hold_to_limits(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,

@@ -51,7 +51,7 @@ pub enum OpenError {
     Io {
         /// Path.
         what: String,
-        /// Reason of the system.
+        /// Error that the system reported.
         source: io::Error,
     },
 }

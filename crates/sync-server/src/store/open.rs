@@ -1,6 +1,7 @@
 //! Opens the database.
 //!
-//! Checks which program created the database, its version, and whether another program uses it.
+//! Checks three things: the program that created the database, the version of the database, and whether another program
+//! uses it.
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},

@@ -1,8 +1,9 @@
 //! Runs statements behind a pooler in transaction mode, such as pgbouncer.
 //!
-//! Behind a pooler, each transaction may get another connection of the database, on which a named prepared statement is
-//! unknown or belongs to another client. Unnamed statements exist only within one transaction. Each costs an additional
-//! message, so unnamed statements are used only if the address of the database contains `statement-cache-capacity=0`.
+//! Behind a pooler, each transaction may get another connection of the database. On that connection, a named prepared
+//! statement is unknown or belongs to another client. Unnamed statements exist only within one transaction. But each
+//! unnamed statement costs an additional message, so they are used only if the address of the database contains
+//! `statement-cache-capacity=0`.
 
 use futures_util::{future::BoxFuture, stream::BoxStream};
 use sqlx::{

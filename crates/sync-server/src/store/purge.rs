@@ -91,7 +91,7 @@ impl SyncStore {
         })
     }
 
-    /// Deletes one expired batch, which may hold ten thousand rows.
+    /// Deletes one expired batch, which may contain ten thousand rows.
     ///
     /// Returns `false` if no batch has expired.
     async fn purge_batch(&self, now: i64, purged: &mut PurgeReport) -> Result<bool, StoreError> {

@@ -44,9 +44,10 @@ impl SyncStore {
         Ok((Timestamp(modified), quota))
     }
 
-    /// Returns all collections of a user by name, the time of the newest write, and the quota.
+    /// Returns the state of each of a user's collections, the time of the newest write, and the quota.
     ///
-    /// The time is 0 for an unknown user. The quota is `None` if the user has no individual quota.
+    /// The keys of the map are the names of the collections. The time is 0 for an unknown user. The quota is `None` if
+    /// the user has no individual quota.
     pub async fn info(
         &self,
         user: i64,
@@ -101,9 +102,9 @@ async fn row_of_user(tx: &mut DatabaseTransaction, user: i64) -> Result<(i64, Op
     Ok(row.unwrap_or_default())
 }
 
-/// Returns the time of the last change, the rows and the bytes of a collection.
+/// Returns three values of a collection: the time of the last change, the number of rows, and the number of bytes.
 ///
-/// The time is 0 while only a batch uses the collection. Returns `None` if the collection does not exist.
+/// The time is 0 while only an open batch uses the collection. Returns `None` if the collection does not exist.
 pub(super) async fn state(
     tx: &mut DatabaseTransaction,
     user: i64,
@@ -127,7 +128,7 @@ pub(super) async fn modified(
     })
 }
 
-/// Returns the numbers of expired rows and bytes that still exist in each collection.
+/// Returns, for each collection, the number of expired rows that are not yet deleted, and the number of their bytes.
 pub(super) async fn expired(tx: &mut DatabaseTransaction, user: i64, now: i64) -> Result<BTreeMap<i32, (i64, i64)>, sqlx::Error> {
     let rows: Vec<(i32, i64, i64)> =
         on!(tx, |connection| sqlx::query_as(EXPIRED).bind(user).bind(now).fetch_all(connection).await)?;
@@ -146,14 +147,16 @@ pub struct CollectionTimes {
 }
 
 impl SyncStore {
-    /// Returns the times of a user; empty for an unknown user.
+    /// Returns the times of the last changes of a user's data. The result is empty for an unknown user.
     pub async fn times(&self, user: i64) -> Result<CollectionTimes, StoreError> {
         let (states, modified, _) = self.info(user, 0, false).await?;
         let collections = states.into_iter().map(|(name, state)| (name, Timestamp(state.modified))).collect();
         Ok(CollectionTimes { modified, collections })
     }
 
-    /// Returns every user in `users` who has a write after the given time, with the times of the user's collections.
+    /// Returns the users that have written after a given time.
+    ///
+    /// `users` contains each user with this time. The result also contains the times of the user's collections.
     pub async fn changed(&self, users: &[(i64, Timestamp)]) -> Result<Vec<(i64, CollectionTimes)>, StoreError> {
         let mut changed = Vec::new();
         for users in users.chunks(1000) {

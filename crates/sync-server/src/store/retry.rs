@@ -15,7 +15,7 @@ const ATTEMPTS: u32 = 5;
 /// Maximum wait before the second attempt; the maximum doubles with each further attempt.
 const FIRST_WAIT: Duration = Duration::from_millis(10);
 
-/// Random numbers from 0 to 1, so that the waits of two transactions differ.
+/// Source of random numbers from 0 to 1. These numbers make the waits of two transactions differ.
 ///
 /// Tests inject fixed numbers.
 #[derive(Clone)]
@@ -27,7 +27,7 @@ impl RetryJitter {
         Self(Arc::new(roll))
     }
 
-    /// Returns the random numbers of the system.
+    /// Returns a source that uses the random numbers of the system.
     pub(super) fn system() -> Self {
         Self::new(|| rand::rng().random())
     }
@@ -52,7 +52,7 @@ impl<'a> TransactionAttempts<'a> {
 
     /// Waits before another attempt.
     ///
-    /// Returns `false` without a wait if `error` is not a conflict, or after the last attempt.
+    /// Returns `false` without waiting if `error` is not a conflict, or if the last attempt has been made.
     pub(super) async fn again(&mut self, error: &StoreError) -> bool {
         if !error.is_conflict() || self.made == ATTEMPTS {
             return false;
@@ -72,7 +72,7 @@ fn wait(made: u32, roll: f64) -> Duration {
 
 /// Runs a block in a transaction that writes, and commits the transaction.
 ///
-/// Repeats block and commit while they conflict with other transactions.
+/// Repeats the block and the commit while they conflict with other transactions.
 macro_rules! transact {
     ($store:expr, |$tx:ident| $work:expr) => {{
         let mut attempts = $crate::store::retry::TransactionAttempts::new(&$store.dice);

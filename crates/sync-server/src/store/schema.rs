@@ -61,7 +61,7 @@ pub(super) async fn migrate(transaction: &mut DatabaseTransaction, now: i64) -> 
     let bytewise = transaction.locking("", " COLLATE \"C\"");
     for (version, migration) in (FIRST_VERSION..).zip(MIGRATIONS).filter(|(version, _)| *version > found) {
         let text = migration.replace("{bytewise}", bytewise);
-        // The text is safe: a file of this program, with a constant inserted.
+        // The text is safe: it is a file of this program, into which a constant was inserted.
         on!(&mut *transaction, |connection| sqlx::raw_sql(AssertSqlSafe(text)).execute(connection).await.map(|_| ()))?;
         on!(&mut *transaction, |connection| {
             sqlx::query(RECORD).bind(version).bind(now).execute(connection).await.map(|_| ())

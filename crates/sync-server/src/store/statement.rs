@@ -1,4 +1,4 @@
-//! Names SQL statements, and builds the statements with a variable number of rows.
+//! Defines SQL statements as named constants. Also builds the statements that have a variable number of rows.
 
 use sqlx::AssertSqlSafe;
 

@@ -19,7 +19,7 @@ pub struct SyncStore {
     pub(super) names: CollectionNames,
     pub(super) limits: ProtocolLimits,
     pub(super) gates: WriteGates,
-    /// Permits for listings that hold a connection while their client reads.
+    /// Permits for long listings. Such a listing uses a database connection as long as its client reads.
     pub(super) long_listings: Arc<Semaphore>,
     pub(super) dice: RetryJitter,
 }
@@ -41,7 +41,7 @@ impl SyncStore {
         self.pools.begin().await
     }
 
-    /// Begins a transaction that reads the state committed at its first read.
+    /// Begins a transaction that only reads. It sees the state that was committed at its first read.
     pub(super) async fn snapshot(&self) -> Result<DatabaseTransaction, sqlx::Error> {
         self.pools.snapshot().await
     }

@@ -88,7 +88,7 @@ async fn check_plans(store: &SyncStore, when: &str) {
                     if scans && step != "SCAN 3-ROW VALUES" && !step.contains("VALUES") {
                         wrong.push(format!("{when} {name}: {step}"));
                     }
-                    // The sort by `sortindex` has no index, because clients use it for small collections only.
+                    // The sort by `sortindex` has no index, because clients use this sort for small collections only.
                     if step.contains("TEMP B-TREE FOR ORDER BY") && !name.contains("INDEX") {
                         wrong.push(format!("{when} {name}: {step}"));
                     }

@@ -51,7 +51,7 @@ macro_rules! on {
 }
 pub(super) use on;
 
-/// Maximum wait of a write for the lock of its user.
+/// Maximum time that a write waits for the lock of its user.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 const BEGIN_SQLITE: &str = "BEGIN IMMEDIATE";
@@ -87,7 +87,7 @@ impl Pools {
         })
     }
 
-    /// Begins a transaction that reads the state committed at its first read.
+    /// Begins a transaction that only reads. It sees the state that was committed at its first read.
     pub(super) async fn snapshot(&self) -> Result<DatabaseTransaction, sqlx::Error> {
         Ok(match self {
             Self::Sqlite { readers, .. } => DatabaseTransaction::Sqlite(begin_on(readers, SNAPSHOT_SQLITE).await?),

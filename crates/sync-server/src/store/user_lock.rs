@@ -1,4 +1,4 @@
-//! Creates and locks the row of a user. Each write begins with the lock.
+//! Creates and locks the row of a user. Each write begins by taking this lock.
 
 use super::{
     read,

@@ -277,7 +277,7 @@ async fn precondition(
     if current > seen { Err(StoreError::Modified(current)) } else { Ok(()) }
 }
 
-/// Fails with status 400 and code 17 if another custom collection would exceed the limit.
+/// Fails with status 400 and code 17 if the new custom collection would exceed the limit on their number.
 ///
 /// `number` is the number of the collection to create; `None` if its name has no number yet.
 async fn check_number_of_collections(
@@ -312,9 +312,9 @@ struct Deleted {
     live: i64,
 }
 
-/// Deletes objects, looking up each id separately.
+/// Deletes objects, and looks up each id separately.
 ///
-/// With a list of ids, a database without statistics would read the whole collection.
+/// A statement with a list of ids would read the whole collection if the database has no statistics.
 async fn delete(tx: &mut DatabaseTransaction, writing: &SyncWriter<'_>, ids: &[String]) -> Result<Deleted, sqlx::Error> {
     let mut deleted = Deleted::default();
     for id in ids {

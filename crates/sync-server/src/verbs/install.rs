@@ -31,8 +31,8 @@ pub fn install(common: &CommonArguments, serving: &ServeArguments, out: Terminal
     let path = config.join("systemd/user").join(UNIT);
     let failed = |error| ServerProblem::failed("file", format!("{} cannot be written: {error}.", path.display()));
     fs::create_dir_all(config.join("systemd/user")).map_err(failed)?;
-    // The address of a database can contain a password, and other users may read units. Write the address to a separate
-    // file.
+    // The address of a database can contain a password, and other users can read units. Therefore, write the address to
+    // a separate file.
     if let Some(database) = &common.database {
         let environment = folder.join("environment");
         let text = format!("ASHORE_SYNC_SERVER_DATABASE={}\n", quoted(database));
@@ -96,7 +96,7 @@ fn options(serving: &ServeArguments) -> Vec<String> {
 
 /// Returns the text of the unit.
 ///
-/// The unit grants access to its folder and the network only.
+/// The unit gives the server access only to its own folder and to the network.
 fn unit(program: &Path, folder: &Path, options: &[String]) -> String {
     let (program, place) = (quoted(&program.display().to_string()), quoted(&folder.display().to_string()));
     let options: Vec<String> = options.iter().map(|option| quoted(option)).collect();

@@ -26,7 +26,7 @@ pub struct KnownAddress {
     pub reach: Option<ReachableServer>,
 }
 
-/// Address and certificate of a server, in the form used by links.
+/// Address and certificate of a server, in the form that links contain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReachableServer {
     /// Host and port.
@@ -105,7 +105,8 @@ impl KnownAddress {
         let path = folder.join(FILE);
         let failed =
             |error: std::io::Error| ServerProblem::failed("file", format!("{} cannot be written: {error}.", path.display()));
-        // A temporary file has mode 0600, and `invite` never reads an incomplete record.
+        // Write a temporary file first, so that `invite` never reads an incomplete record. Temporary files have mode
+        // 0600.
         let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
         file.write_all(serde_json::to_string(self).unwrap_or_default().as_bytes()).map_err(failed)?;
         file.persist(&path).map_err(|error| failed(error.error))?;
@@ -129,8 +130,8 @@ impl LocalMachine {
         Self { name, is_announced: Path::new("/run/avahi-daemon/socket").exists(), address }
     }
 
-    /// Returns `address` as other machines can reach it: an unspecified address becomes the name or address of this
-    /// machine. [pure]
+    /// Returns the form of `address` that other machines can use: an unspecified address becomes the name or address of
+    /// this machine. [pure]
     fn reachable(&self, address: SocketAddr) -> String {
         let port = address.port();
         match self.address {

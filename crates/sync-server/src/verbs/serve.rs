@@ -231,7 +231,7 @@ impl Signals {
         }
     }
 
-    /// Waits for a signal, and for the end of stdin as well if `reads_stdin`.
+    /// Waits for a signal. If `reads_stdin` is true, the end of stdin also ends the wait.
     async fn next_or_end_of_stdin(&mut self, reads_stdin: bool) {
         tokio::select! {
             () = self.next() => {}

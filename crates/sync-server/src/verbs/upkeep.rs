@@ -60,11 +60,12 @@ pub async fn backup(common: &CommonArguments, path: &Path, out: TerminalOutput) 
     Ok(ServerExit::Done)
 }
 
-/// `restore`: requires that no server runs on the folder.
+/// `restore`: requires that no running server uses the folder.
 pub async fn restore(common: &CommonArguments, path: &Path, out: TerminalOutput) -> Result<ServerExit, ServerProblem> {
     let file = File::open(path)
         .map_err(|error| ServerProblem::failed("file", format!("{} cannot be read: {error}.", path.display())))?;
-    // Open the file only once, because it may be a pipe. A second attempt returns to the start of the same file.
+    // Open the file only once, because it may be a pipe. A second attempt to restore seeks back to the start of the
+    // open file.
     let is_begun = AtomicBool::new(false);
     let open = || {
         let mut file = file.try_clone()?;

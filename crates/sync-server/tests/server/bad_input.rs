@@ -100,7 +100,7 @@ async fn requests_get_503_while_database_is_unavailable() {
         sqlx::raw_sql(AssertSqlSafe(text)).execute(&mut keeper).await.unwrap();
     };
     home.write("/storage/one/a", json!({ "payload": "x" })).await.expect(200);
-    // A transaction of another program locks the user: the write waits for the lock and is interrupted.
+    // A transaction of another program locks the user, so the write waits for the lock and is interrupted.
     let mut other = options.connect().await.unwrap();
     sqlx::raw_sql("BEGIN; SELECT * FROM users FOR UPDATE").execute(&mut other).await.unwrap();
     let waiting = tokio::spawn({

@@ -181,7 +181,7 @@ async fn client_that_never_ends_its_tls_handshake_is_disconnected() {
     home.app.close();
 }
 
-/// Number of parts of a listing, each written by one request.
+/// Number of parts of a listing. Each part is written by a separate request.
 ///
 /// Together the parts exceed all buffers of a connection.
 const PARTS: usize = 20;
@@ -213,7 +213,7 @@ fn begin_to_read(address: SocketAddr, request: &str) -> TcpStream {
 /// Whether the response is complete: its end was received before the connection was closed.
 fn is_complete_response(mut connection: TcpStream) -> bool {
     let mut rest = Vec::new();
-    // A response that is cut off may also end with a reset of the connection.
+    // If the server cuts off a response, the read may also fail because the connection was reset.
     let _ = connection.read_to_end(&mut rest);
     rest.ends_with(b"]\r\n0\r\n\r\n")
 }

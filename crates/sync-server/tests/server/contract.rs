@@ -146,7 +146,8 @@ async fn paged_listing_shows_every_object_once_despite_writes() {
                 let page: Vec<String> = serde_json::from_str(&reply.text).unwrap();
                 assert_eq!(reply.header("x-weave-records"), page.len().to_string());
                 seen.extend(page);
-                // An object written now is the newest, so the later pages contain it only in the order `oldest`.
+                // This write makes the object `zz` the newest one. Only the order `oldest` would show it on a later
+                // page, so skip the write in that order.
                 if sort != "oldest" {
                     home.write("/storage/one/zz", json!({ "payload": limit.to_string() })).await.expect(200);
                 }

@@ -19,7 +19,7 @@ use crate::programs::{ask, enrol, secure_over};
 /// Port that every documented command uses.
 const PORT: &str = "5350";
 
-/// Script that replaces `systemctl`, since tests must not change services of the machine.
+/// Script that replaces `systemctl`, because tests must not change services of the machine.
 ///
 /// The script starts the command of the unit, and ends when the server is ready.
 const SYSTEMCTL: &str = r#"#!/bin/sh
@@ -45,7 +45,7 @@ impl Person {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("bin")).unwrap();
         symlink(env!("CARGO_BIN_EXE_ashore-sync-server"), folder.path().join("bin/ashore-sync-server")).unwrap();
-        // Another program may use the documented port, so replace it by a free one.
+        // Replace the documented port by a free one, because another program may use the documented port.
         let [port] = free_ports().unwrap();
         Self { folder, port }
     }

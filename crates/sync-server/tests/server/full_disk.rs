@@ -21,7 +21,7 @@ unshare --user --map-root-user --mount sh -c '
 rm -rf "$dir"
 "#;
 
-/// Prints `ready` when the server runs.
+/// Script that starts PostgreSQL and prints `ready` when the server runs.
 ///
 /// The first input line fills the disk, and the second input line frees the space again.
 const SERVER: &str = r#"

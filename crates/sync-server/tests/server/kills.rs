@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 use crate::programs::{answer, ask, command, enrol, plain, serve_with};
 
-/// Number of kills per run; ASHORE_KILLS=500 takes minutes.
+/// Returns the number of kills per run. A run with ASHORE_KILLS=500 takes minutes.
 fn kills() -> u64 {
     std::env::var("ASHORE_KILLS").map_or(6, |count| count.parse().expect("ASHORE_KILLS is a number"))
 }

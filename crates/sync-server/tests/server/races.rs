@@ -147,7 +147,7 @@ async fn step(home: &crate::support::Home, dice: &mut StdRng, user: i64) {
             let begun = home.ask_as(user, "POST", &format!("/storage/{collection}?batch=true"), &[], entries(dice)).await;
             assert!(matches!(begun.status, 202 | 400), "{begun:?}");
             if begun.status == 400 {
-                // Too many batches are open. Advance the clock by two hours, after which open batches expire.
+                // Too many batches are open. Advance the clock by two hours, so that the open batches expire.
                 home.advance_clock(7_200_000);
                 return;
             }

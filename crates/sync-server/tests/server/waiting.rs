@@ -156,7 +156,8 @@ async fn restore_is_retried_after_deadlock() {
         }),
     );
     run(&mut other, "BEGIN; INSERT INTO collections (collection_id, name) VALUES (900, 'other')").await;
-    // The task adds the user, then waits for the name. The other program adds the name first, then the user.
+    // The task adds the user first, and then waits for the name of the collection. The other program adds this name
+    // first, and then the user.
     let opened = Arc::clone(&openings);
     let restoring = tokio::spawn(async move {
         let open = || {

@@ -66,14 +66,14 @@ pub struct SyncAccount {
     /// Latest loss of data on the server that this machine repaired by sending its records again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restored: Option<ListRestoration>,
-    /// Devices that the person trusts: downloads that they send start here without a question.
+    /// Devices that the person trusts. Downloads from these devices start here without a question.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trusted: Vec<DeviceId>,
 }
 
 impl SyncAccount {
-    /// Returns the record of this device for the other devices. `public_key` is the key for which they encrypt a
-    /// renewed root key. `start` is the latest start of the program.
+    /// Returns the record of this device, which the other devices read. They use `public_key` to encrypt a renewed root
+    /// key for this device. `start` is the latest start of the program.
     pub fn device_record(&self, public_key: [u8; 32], start: ProgramStart) -> DeviceRecord {
         DeviceRecord {
             v: 1,
@@ -97,7 +97,7 @@ impl SyncAccount {
 
     /// Returns the text for the ledger.
     pub fn write(&self) -> String {
-        // Cannot fail: all keys are texts.
+        // The conversion to JSON cannot fail, because all keys are texts.
         serde_json::to_string(self).unwrap_or_default()
     }
 }

@@ -33,8 +33,8 @@ pub async fn has_joined<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S
 
 /// Makes the record of this device due if it is missing, out of date, or a week old.
 ///
-/// Fails with `Copied` if the record on the server contains a program start that this machine did not make. Another
-/// machine then uses this identity.
+/// Fails with `Copied` if the record on the server contains a program start that this machine did not make. In that
+/// case, another machine uses the same identity.
 pub async fn note_own_device<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     own: &DeviceRecord,

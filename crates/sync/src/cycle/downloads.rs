@@ -63,7 +63,7 @@ pub async fn merge_object<S: SyncServer, L: LocalList>(
 }
 
 /// Returns the latest version of a record in the ledger: a change of this machine if there is one, and otherwise the
-/// version agreed with the server.
+/// version on which this machine and the server agreed.
 pub fn known_version(row: &SyncRecordRow) -> Option<DownloadRecord> {
     parse(row.local.as_deref()).or_else(|| parse(row.base.as_deref()))
 }
@@ -97,7 +97,7 @@ fn removed_unseen<S: SyncServer, L: LocalList>(
 /// Returns the new record; `None` if there is nothing to take back.
 ///
 /// In the returned record, this device is the home device again. The download is paused as after a hand-over, so that
-/// the person decides.
+/// the person can decide whether to resume it.
 fn reclaimed<S: SyncServer, L: LocalList>(there: &DownloadRecord, session: &mut SyncSession<'_, S, L>) -> Option<DownloadRecord> {
     let device = session.account.device.clone();
     let is_unfinished = there.home_facts().is_some_and(|facts| facts.result != ReportedResult::Success);

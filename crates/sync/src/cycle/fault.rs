@@ -53,10 +53,10 @@ pub enum SyncFault {
     /// The link was used already, or is too old.
     #[error("used link")]
     LinkUsed,
-    /// The link is for joining a list, but a list was to be set up.
+    /// The link is for joining a list, but the person wanted to set up a list.
     #[error("link joins a list")]
     LinkJoins,
-    /// The link is for setting up a list, but a list was to be joined.
+    /// The link is for setting up a list, but the person wanted to join a list.
     #[error("link sets up a list")]
     LinkSetsUp,
     /// The recovery words are those of another list.

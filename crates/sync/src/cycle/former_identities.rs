@@ -3,7 +3,8 @@
 
 use crate::{merge::PairCandidate, records::DeviceId};
 
-/// Earlier identities of this machine, and those of their downloads that are not yet paired with a present download.
+/// Earlier identities of this machine. Also lists their downloads that are not yet paired with a download that this
+/// machine has now.
 #[derive(Clone, Debug, Default)]
 pub struct FormerIdentities {
     /// Ids of the earlier devices.

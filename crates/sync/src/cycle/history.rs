@@ -79,7 +79,7 @@ pub fn clearing_id(keys: &KeyRing) -> String {
 }
 
 /// Forgets the past downloads that ended before the time up to which the history was cleared. Also deletes them from
-/// the server if this is the task of this machine. Returns true if the time still has to be sent.
+/// the server if this is the task of this machine. Returns true if this time must still be sent to the server.
 pub async fn forget_cleared<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<bool, SyncFault> {
     let Some(cleared) = read_clearing(session).await? else { return Ok(false) };
     let deletes = cleared.device == session.account.device || is_absent(session, &cleared.device).await?;
@@ -118,7 +118,7 @@ fn is_cleared(row: &SyncRecordRow, before_ms: i64) -> bool {
     }
 }
 
-/// Returns the record with the later time. A row can hold a record from the server and one from this machine.
+/// Returns the record with the later time. A row can contain a record from the server and a record from this machine.
 fn known_clearing(row: &SyncRecordRow) -> Option<ClearedRecord> {
     let read = |text: &Option<String>| match parse(text.as_deref()) {
         Some(HistoryRecord::Cleared(cleared)) => Some(cleared),

@@ -33,8 +33,8 @@ use crate::{
 /// server lost it.
 const LASTING: [&str; 2] = [SettingRecord::COLLECTION, DownloadRecord::COLLECTION];
 
-/// Makes everything due again if the server has lost data. Returns whether data was lost. `times` contains the times
-/// of all collections.
+/// Makes this machine send and read everything again if the server has lost data. Returns whether data was lost.
+/// `times` contains the times of all collections.
 pub async fn restart_after_loss<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     times: &BTreeMap<String, i64>,
@@ -61,8 +61,8 @@ pub async fn restart_after_loss<S: SyncServer, L: LocalList>(
     Ok(false)
 }
 
-/// Makes everything due again. The server has lost all changes after `until_ms`, in milliseconds of Unix time. Returns
-/// the changed account.
+/// Makes this machine send and read everything again. The server has lost all changes after `until_ms`, in milliseconds
+/// of Unix time. Returns the changed account.
 ///
 /// The loss is stored in the account, so that a person sees it even if this cycle fails.
 pub async fn begin_restoration<L: LocalList>(list: &L, now_ms: i64, until_ms: i64) -> Result<SyncAccount, SyncFault> {
@@ -102,7 +102,7 @@ pub async fn received_times<L: LocalList>(list: &L) -> Result<Vec<(&'static str,
     Ok(times)
 }
 
-/// Returns the time at which the server stored a record that it has lost since; `None` if no loss is found. `began`
+/// Returns the time at which the server stored a record that it has since lost; `None` if no loss is found. `began`
 /// contains the [`received_times`] at the beginning of the cycle.
 ///
 /// A collection that the cycle has neither read nor sent needs no look-up, because the next cycle compares its time.
@@ -119,8 +119,8 @@ pub async fn lost_during_cycle<S: SyncServer, L: LocalList>(
     Ok(None)
 }
 
-/// Looks up, on the server, the record of a collection with the latest known server time up to `until_ms`. If the
-/// server lacks this record or has an earlier version, returns the time of the record.
+/// Chooses the record of a collection that has the latest known server time up to `until_ms`, and looks it up on the
+/// server. If the server lacks this record or has an earlier version, returns the known time of the record.
 async fn lost_latest<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     collection: &str,

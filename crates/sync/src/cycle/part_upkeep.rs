@@ -33,8 +33,8 @@ use crate::{
 const PARTS: &str = PartRecord::COLLECTION;
 /// Time in milliseconds for which a part that no record names is kept.
 const KEPT_MS: i64 = CONFLICT_MS;
-/// Time in milliseconds after the latest write of a part. During this time, a record that names the part may still
-/// follow.
+/// Time in milliseconds after the latest write of a part. During this time, the record that names the part may not be
+/// on the server yet.
 const WRITTEN_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// Parts that the records of all downloads name.
@@ -149,7 +149,8 @@ async fn look_at_parts<S: SyncServer, L: LocalList>(
     Ok(())
 }
 
-/// Records for each remembered part since when no record has named it. Returns the parts that can be deleted.
+/// Stores, for each remembered part, the time since which no record has named the part. Returns the parts that can be
+/// deleted.
 ///
 /// In the row of a part, `modified_ms` is the server time at which the part was first found without a record that names
 /// it. It is 0 while a record names the part.

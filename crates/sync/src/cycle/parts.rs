@@ -24,8 +24,8 @@ use crate::{
 
 /// Number of parts that are sent in one batch, so that one POST contains them.
 const SENT_AT_ONCE: usize = 8;
-/// Age in milliseconds from which a part is sent again before a new record names it. Other devices do not delete a part
-/// that was sent within the last day.
+/// Minimum age, in milliseconds, of a stored part that is sent again before a new record names it. Other devices do not
+/// delete a part that was sent within the last day.
 const FRESH_MS: i64 = 60 * 60 * 1000;
 /// Value that the ledger stores instead of the time of the collection after this device has sent parts. It stays until
 /// the next check has shown whether the server has the parts. The server never states this time.

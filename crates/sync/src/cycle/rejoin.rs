@@ -16,8 +16,8 @@ use crate::{
     server::SyncServer,
 };
 
-/// Pairs each download in `due` that has no record yet with an equal download of an earlier identity. Each of them
-/// takes over the record of its earlier download.
+/// Pairs each download in `due` that has no record yet with an equal download of an earlier identity. The download then
+/// takes over the record of the earlier one.
 pub async fn adopt_former<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     due: &mut [SyncedRegistration],

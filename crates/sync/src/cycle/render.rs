@@ -18,7 +18,7 @@ use crate::{
 /// Returns the record of a download of this machine.
 ///
 /// `prior` is the latest known version: the local version that waits to be sent, if there is one, and otherwise the
-/// version agreed with the server. `split` decides whether the requests are sent in parts.
+/// version on which this machine and the server agreed. `split` decides whether the requests are sent in parts.
 pub fn render(
     download: &SyncedRegistration,
     prior: Option<&DownloadRecord>,
@@ -39,8 +39,8 @@ pub fn render(
     };
     let stamped = |ms: i64| move |earlier: Option<&HybridStamp>| later_stamp(ms, earlier, device);
     let facts = facts_of(download, device, &home.at);
-    // Clean the texts as other devices do when they read the record. Uncleaned facts would differ from the known facts,
-    // and would be reported again.
+    // Clean the texts as other devices do when they read the record. Otherwise, the facts would differ from the known
+    // facts, and would be reported again.
     let facts = facts.clone().judged().unwrap_or(facts);
     let mut record = DownloadRecord {
         v: prior.map_or(1, |prior| prior.v),
@@ -85,8 +85,8 @@ pub fn wish(download: &SyncedRegistration, record: &DownloadRecord, device: &Dev
     let is_paused = is_paused.filter(|wished| is_active && *wished != download.is_paused);
     let title = (record.title.value != clean_title(&download.title)).then(|| record.title.value.clone());
     let sync_id = download.sync_id.clone()?;
-    // A machine that has just become the home must not report an earlier response as a start. After such a report, the
-    // former home deletes its partial file.
+    // A machine that has just become the home device of a download must not report an earlier response as a start.
+    // After such a report, the former home device deletes its partial file.
     let is_home_known = record.home.value == *device && record.home_facts().is_some();
     let is_restarted = is_active && download.is_started && !is_home_known;
     let is_any = title.is_some() || is_paused.is_some() || is_restarted || is_removed;

@@ -57,7 +57,8 @@ pub fn known_send(row: &SyncRecordRow) -> Option<SendRecord> {
     parse(row.local.as_deref()).or_else(|| parse(row.base.as_deref()))
 }
 
-/// Returns the ledger writes that merge one object of `dl-sends`. An object between two other devices is not stored.
+/// Returns the ledger writes that merge one object of `dl-sends`. An object is not stored if two other devices exchange
+/// it.
 pub fn merge_object<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     object: &StoredObject,
@@ -164,8 +165,8 @@ async fn keep_notice<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L
     }
 }
 
-/// Marks in the row of a sent download that the download must be announced, unless it was received before. Returns
-/// whether the row is marked; `None` if the row has changed since it was read.
+/// Stores in the row of a sent download that the download must be announced, unless it was received before. Returns
+/// whether the row has this mark; `None` if the row has changed since it was read.
 async fn mark<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     row: &SyncRecordRow,
@@ -247,10 +248,10 @@ async fn refuse<S: SyncServer, L: LocalList>(
     Ok(())
 }
 
-/// Stores the result of each download that this device sent: delivered, refused, or not fetched in time. Forgets old
-/// ones. `commands` contains the ids that occur in the downloads of all devices.
+/// Stores the result of each download that this device sent: delivered, refused, or not fetched in time. Forgets
+/// downloads that were sent long ago. `commands` contains the ids that occur in the downloads of all devices.
 ///
-/// The recipient gets a notice about a send that was not fetched in time.
+/// If a send was not fetched in time, its recipient gets a notice about it.
 pub async fn settle_sends<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     commands: &BTreeSet<String>,
@@ -314,7 +315,7 @@ pub struct DownloadReview {
     pub commands: BTreeSet<String>,
     /// Whether there is a download whose requests are in parts.
     pub has_parts: bool,
-    /// Whether a hand-over was not carried out, so that the downloads must be read again.
+    /// Whether a hand-over could not be carried out yet, so that the downloads must be read again.
     pub is_unfinished: bool,
 }
 
@@ -355,8 +356,8 @@ async fn take_hand_over<S: SyncServer, L: LocalList>(
         },
         DownloadRequest::Omitted { .. } => return Ok(true),
     };
-    // If this device itself set the home, a person on this machine asked for the move. The move was interrupted before
-    // the download was created.
+    // If this device itself made the change of the home device, a person on this machine asked for the move. The move
+    // was interrupted before the download was created.
     let (owner, source) = match record.home.at.device() {
         device if *device == session.account.device => (PERSON_HERE.to_owned(), RequestSource::CommandLine),
         device => (format!("device-{device}"), RequestSource::Device),

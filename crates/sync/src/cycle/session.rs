@@ -20,10 +20,10 @@ use crate::{
     server::{ServerAnswer, ServerHints, SyncServer},
 };
 
-/// Fills a buffer with random bytes.
+/// Function that fills a buffer with random bytes.
 type RandomSource = Arc<dyn Fn(&mut [u8]) + Send + Sync>;
 
-/// Waits for a time.
+/// Function that waits for a time.
 type Pause = Arc<dyn Fn(Duration) -> BoxFuture<'static, ()> + Send + Sync>;
 
 /// Source of the time, of pauses and of random bytes for sync.
@@ -105,7 +105,7 @@ pub struct SyncSession<'a, S, L> {
     pub needs_review: bool,
     /// Time up to which the history of past downloads was cleared, in milliseconds of Unix time.
     pub cleared_before_ms: Option<i64>,
-    /// Time at which the server stored a version that it has lost since. Set if the server has an earlier version of a
+    /// Time at which the server stored a version that it has since lost. Set if the server has an earlier version of a
     /// record than this machine has received.
     pub lost_ms: Option<i64>,
     /// Ids of the parts that this session has sent, each with the time of the server.
@@ -124,7 +124,7 @@ pub mod held {
     pub const NEWER: &str = "newer";
     /// The key of the record is not in the key ring.
     pub const UNKNOWN_KEY: &str = "unknown-key";
-    /// The record was changed during its transfer, or belongs to another place.
+    /// The record was changed during its transfer, or was sealed for another place on the server.
     pub const TAMPERED: &str = "tampered";
     /// The record has a field that is not valid.
     pub const NOT_VALID: &str = "not-valid";
@@ -207,7 +207,7 @@ impl<S: SyncServer, L: LocalList> SyncSession<'_, S, L> {
         self.clock.observe(stamp, now_ms);
     }
 
-    /// Returns the keys and the length by which requests are split into parts.
+    /// Returns the keys and the maximum length that are needed to split requests into parts.
     pub fn part_split(&self) -> PartSplit<'_> {
         PartSplit { keys: &self.keys, longest: self.longest_requests }
     }
@@ -270,7 +270,7 @@ pub fn parse<T: SyncRecord>(text: Option<&str>) -> Option<T> {
 
 /// Returns the text of a record for the ledger.
 pub fn to_text<T: SyncRecord>(record: &T) -> String {
-    // Cannot fail: all keys are texts.
+    // The conversion to JSON cannot fail, because all keys are texts.
     serde_json::to_string(record).unwrap_or_default()
 }
 

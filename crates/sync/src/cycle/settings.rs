@@ -90,7 +90,8 @@ pub async fn note_changes<S: SyncServer, L: LocalList>(session: &mut SyncSession
     Ok(())
 }
 
-/// Whether `value` differs from the value in the record. If there is no record, the default value is not a change.
+/// Whether `value` differs from the value in the record. If there is no record, every value other than the default
+/// counts as a change.
 fn is_changed(known: Option<&SettingRecord>, value: Option<&Value>) -> bool {
     match known.map(|known| &known.choice.value) {
         None => value.is_some(),

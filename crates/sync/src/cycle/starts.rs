@@ -31,7 +31,7 @@ impl StartHistory {
 
     /// Returns the text for the keychain.
     pub fn write(&self) -> String {
-        // Cannot fail: all keys are texts.
+        // The conversion to JSON cannot fail, because all keys are texts.
         serde_json::to_string(&self.0).unwrap_or_default()
     }
 

@@ -29,7 +29,7 @@ const PREFIX: &str = "ashore://join/";
 const WEB_PIN: &str = "tls";
 const NO_PIN: &str = "-";
 
-/// Key id of the root key in an invite. The same text is the purpose in its associated data.
+/// Key id of the root key in an invite. This text is also the purpose in the associated data of the encryption.
 const INVITE: &str = "invite";
 
 /// Minimum and maximum length of a secret in characters. The minimum corresponds to 128 bits in base64url.
@@ -64,7 +64,7 @@ pub struct ListSummary {
     pub machine: String,
 }
 
-/// Rule by which a device authenticates the server of a link.
+/// Rule for authenticating the server of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JoinPin {
     /// HTTPS. Only the certificate with this SHA-256 is accepted, even if it names another host.
@@ -201,7 +201,7 @@ impl JoinLink {
         self.list.as_ref()
     }
 
-    /// Returns the proof with which a device enrols.
+    /// Returns the proof that a device sends to enrol.
     pub fn auth(&self) -> AuthProof {
         self.secret.auth(self.uid)
     }
@@ -266,7 +266,7 @@ impl JoinSecret {
         derive_auth(self.0.as_bytes(), uid)
     }
 
-    /// Encrypts a root key for the device that joins. Returns `wrapped` of the invite.
+    /// Encrypts a root key for the device that joins. Returns the field `wrapped` of the invite.
     ///
     /// The invite has no id yet, so the associated data contains the hash of the proof instead.
     pub fn wrap_root(&self, uid: i64, handover: &RootHandover, nonce: [u8; NONCE_BYTES]) -> Result<String, SealFault> {
@@ -275,7 +275,7 @@ impl JoinSecret {
         seal(&self.wrap(uid), INVITE, &self.associated_data(uid), content.as_bytes(), nonce)
     }
 
-    /// Decrypts a root key. Fails with any [`SealFault`]. Content that is not valid gives `NotAnEnvelope`.
+    /// Decrypts a root key. Fails with any [`SealFault`]. The fault is `NotAnEnvelope` if the content is not valid.
     pub fn unwrap_root(&self, uid: i64, wrapped: &str) -> Result<RootHandover, SealFault> {
         let wrap = self.wrap(uid);
         let key = |kid: &str| (kid == INVITE).then_some(&wrap);
@@ -352,7 +352,7 @@ mod tests {
     const PIN: &str = "p6enp6enp6enp6enp6enp6enp6enp6enp6enp6enp6c";
     const ID: &str = "aW52aXRlaW52";
 
-    /// Join link as `EnrolLink::write` of the server writes it.
+    /// Join link in the form that `EnrolLink::write` of the server produces.
     const LINK: &str =
         "ashore://join/home.example:8484/0/aW52aXRlaW52#AAECAwQFBgcICQoLDA0ODw.p6enp6enp6enp6enp6enp6enp6enp6enp6enp6enp6c";
 

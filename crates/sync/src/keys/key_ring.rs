@@ -165,7 +165,7 @@ impl KeyRing {
     ///
     /// The server cannot guess the name from the id.
     pub fn derived_record_id(&self, collection: &str, name: &str) -> String {
-        // Never fails: HMAC accepts keys of any length.
+        // HMAC accepts keys of any length, so this conversion never fails.
         let Ok(mac) = Hmac::<Sha256>::new_from_slice(self.id_key.bytes()) else { return String::new() };
         let digest = mac.chain_update(collection).chain_update([0_u8]).chain_update(name).finalize().into_bytes();
         URL_SAFE_NO_PAD.encode(&digest[..DERIVED_ID])
@@ -275,7 +275,7 @@ impl Serialize for KeyText {
 
 impl<'de> Deserialize<'de> for KeyText {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // Base64url needs no escapes, so the text can always be borrowed from the JSON.
+        // Base64url needs no escapes, so the text can always be borrowed from the JSON without a copy.
         let text = <&str>::deserialize(deserializer)?;
         let bytes = Zeroizing::new(URL_SAFE_NO_PAD.decode(text).map_err(|_| D::Error::custom("a key is not base64url"))?);
         let key = bytes.as_slice().try_into().map_err(|_| D::Error::custom("a key has no 32 bytes"))?;

@@ -29,7 +29,7 @@ pub struct RecoveryWords(RootKey);
 /// Reason why a text contains no recovery words.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecoveryWordsFault {
-    /// The text has this number of words, not 24.
+    /// The text has this number of words instead of 24.
     #[error("{0} words instead of 24")]
     Count(usize),
     /// A word is not in the BIP-39 list.
@@ -99,7 +99,7 @@ impl RecoveryWords {
 
     /// Returns the 24 words in their order.
     pub fn words(&self) -> Vec<&'static str> {
-        // Never empty: BIP-39 permits 32 bytes.
+        // The result is never empty, because BIP-39 permits 32 bytes.
         let mnemonic = Mnemonic::from_entropy_in(Language::English, self.0.bytes());
         mnemonic.map(|mnemonic| mnemonic.words().collect()).unwrap_or_default()
     }

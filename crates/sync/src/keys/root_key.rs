@@ -42,7 +42,7 @@ impl RootKey {
         derive_wrap(self.bytes(), uid)
     }
 
-    /// Returns the proof with which a device enrols without an invite.
+    /// Returns the proof that a device sends to enrol without an invite.
     pub fn auth(&self, uid: i64) -> AuthProof {
         derive_auth(self.bytes(), uid)
     }

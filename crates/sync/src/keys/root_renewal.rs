@@ -25,7 +25,8 @@ use super::{
     secrets::derive,
 };
 
-/// Info texts of HKDF: the first for the part derived from the previous root key, the second for the key of one device.
+/// Info texts of HKDF. The first is for the part of the key that depends on the previous root key. The second is for
+/// the key of one device.
 const RENEW_INFO: &str = "ashore-sync/1/renew";
 const ROOT_INFO: &[u8] = b"ashore-sync/1/root";
 

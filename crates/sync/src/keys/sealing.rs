@@ -52,7 +52,7 @@ pub enum SealFault {
     /// The object was sealed with a key that is not in the key ring. The value is the key id.
     #[error("the key {0} of the payload is unknown")]
     UnknownKey(String),
-    /// The object was tampered with, belongs to another place, or was sealed with another key.
+    /// The object was tampered with, was sealed for another place, or was sealed with another key.
     #[error("the payload was changed or belongs to another object")]
     Tampered,
     /// The decrypted content has no valid padding.
@@ -250,7 +250,7 @@ mod tests {
             RecordPlace { sync_id: "c3luY2lkc3luY2lj", ..PLACE },
             RecordPlace { collection: "dl-parts", ..PLACE },
             RecordPlace { id: "aWRpZGlkaWRpZGlj", ..PLACE },
-            // The joined parts of this place form the same text, but the boundary between two parts differs.
+            // For this place, the joined parts form the same text. Only the boundary between two parts differs.
             RecordPlace { collection: "dl-itemsa", id: "WRpZGlkaWRpZGlk", ..PLACE },
         ];
         for place in places {

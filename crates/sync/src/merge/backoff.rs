@@ -1,7 +1,7 @@
 //! Decides the earliest time of the next request to the sync server. [pure]
 //!
 //! - `Retry-After` is always obeyed.
-//! - `X-Weave-Backoff` and the wait after failures are obeyed, unless a user requests the sync.
+//! - `X-Weave-Backoff` and the wait after failures are ignored if a user requests the sync. Otherwise, they are obeyed.
 //! - The random wait after a failure is chosen once, at the failure. A new random value at each check would end the
 //!   wait too early.
 
@@ -52,7 +52,7 @@ impl SyncBackoff {
     pub fn on_response(&mut self, now_ms: i64, retry_after: Option<u64>, backoff: Option<u64>) {
         let later = |known: Option<ServerWait>, asked: Option<u64>| {
             let asked = asked.map(|seconds| ServerWait::new(now_ms, seconds));
-            // Another node of the server may have requested a longer wait. A shorter wait does not shorten it.
+            // Another node of the server may have requested a longer wait. Keep the wait that ends later.
             [known, asked].into_iter().flatten().max_by_key(|wait| wait.end(now_ms))
         };
         self.retry_after = later(self.retry_after, retry_after);
@@ -81,7 +81,7 @@ impl SyncBackoff {
         [self.retry_after, self.backoff].into_iter().flatten().map(|wait| wait.end(now_ms)).fold(now_ms, i64::max)
     }
 
-    /// Returns the earliest time of the next request. `is_person` is true if the request comes from a user.
+    /// Returns the earliest time of the next request. `is_person` is true if a user requested the sync.
     pub fn next_attempt(&self, now_ms: i64, is_person: bool) -> i64 {
         let own = [self.jitter, self.backoff].into_iter().flatten().filter(|_| !is_person);
         own.chain(self.retry_after).map(|wait| wait.end(now_ms)).fold(now_ms, i64::max)

@@ -1,4 +1,4 @@
-//! Result of a merge, and the edits that lost in it. [pure]
+//! Result of a merge, including the edits that lost against other edits. [pure]
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -32,7 +32,7 @@ pub enum ConflictField {
 /// `lost_at`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MergeConflict {
-    /// Field of both edits.
+    /// Field that both edits changed.
     pub field: ConflictField,
     /// Value that lost. For `Removed`: the removal if it lost, otherwise the title of the removed download.
     pub losing: Value,

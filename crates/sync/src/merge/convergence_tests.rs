@@ -68,7 +68,7 @@ struct SimulatedDevice {
     clock_error_ms: i64,
     mirror: Option<DownloadRecord>,
     here: Option<DownloadRecord>,
-    /// Result of the last merge, and the `modified` time of the server's object at that merge.
+    /// Result of the last merge, and the time `modified` that the server's object had at that merge.
     merge: Option<(DownloadRecord, i64)>,
     conflicts: Vec<MergeConflict>,
     last_revision: Option<u64>,
@@ -287,7 +287,7 @@ fn run(cases: u32, seed: u64, most_error_ms: i64) {
             list.take(*at, action);
         }
         let last = list.end();
-        // Without clamping, stamps have the order in which the devices saw each other's edits.
+        // Without clamping, the order of stamps is the order in which the devices saw each other's edits.
         let title = (ConflictField::Title, field_merge::json(&last.title.value));
         let is_current = most_error_ms > MOST_AHEAD_MS || !list.replaced.contains(&title);
         prop_assert!(is_current, "a title that was replaced knowingly has returned: {}", title.1);

@@ -54,7 +54,7 @@ fn merge_sides(
     let mut record = DownloadRecord {
         v: own.v.max(there.v),
         title: fields.field(ConflictField::Title, base.map(|base| &base.title), [&own.title, &there.title], |_| false),
-        // Without a mirror, delete nothing: the removal may be from before the reset.
+        // Delete nothing if there is no mirror, because the removal may be from before the reset.
         requested: fields.field(
             ConflictField::Requested,
             base.map(|base| &base.requested),
@@ -90,9 +90,8 @@ fn merge_sides(
 
 /// Returns the facts of this device, if this device is the home device and has not removed the download.
 ///
-/// The facts replace the tombstone of the server if there is no mirror. This happens after the ledger was restored from
-/// a backup, because the restoration deletes the mirror. On other devices the tombstone wins: they have no files of the
-/// download to lose.
+/// If there is no mirror, these facts replace the tombstone of the server. The mirror is missing after the ledger was
+/// restored from a backup. On other devices the tombstone wins: they have no files of the download to lose.
 fn restored_facts(record: &DownloadRecord, own: &DownloadRecord, context: &MergeContext<'_>) -> Option<DownloadFacts> {
     let is_home = record.home.value == *context.device && !own.is_removed();
     own.home_facts().filter(|facts| is_home && facts.by == *context.device).cloned()
@@ -125,7 +124,8 @@ fn edit_of_removed(
     })
 }
 
-/// Returns the stamp of an edit in `live`, if the merged field contains the edit and the removing side had not seen it.
+/// Returns the stamp of an edit in `live`. Returns `None` if the merged field does not contain the edit, or if the
+/// removing side had seen the edit.
 fn won_at<'a, T: PartialEq>(
     merged: &StampedValue<T>,
     live: &'a StampedValue<T>,

@@ -18,7 +18,7 @@ use crate::{
 pub(crate) struct FieldMerging {
     /// Edits that lost.
     pub conflicts: Vec<MergeConflict>,
-    /// Time of the merge.
+    /// Time of the merge, in milliseconds.
     pub merged_ms: i64,
 }
 
@@ -37,11 +37,11 @@ impl FieldMerging {
         [here, there]: [&StampedValue<T>; 2],
         is_weak: impl Fn(&T) -> bool,
     ) -> StampedValue<T> {
-        // The author of an edit has seen the mirror, so the stamp of an edit is later than that of the mirror. If values
-        // with earlier stamps counted as edits, a server with old data could undo a pause.
+        // The author of an edit has seen the mirror, so the stamp of an edit is later than the stamp of the mirror. If
+        // values with earlier stamps counted as edits, a server with old data could undo a pause.
         //
-        // One exception: a device without a mirror may have replaced a weak value (see `is_weak`) by a value with an
-        // earlier stamp.
+        // There is one exception: a device without a mirror may have replaced a weak value (see `is_weak`) by a value
+        // with an earlier stamp.
         let is_edit = |one: &StampedValue<T>| base.is_some_and(|base| one.at > base.at || is_weak(&base.value));
         if base == Some(here) && is_edit(there) {
             return there.clone();

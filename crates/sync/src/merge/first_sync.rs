@@ -42,7 +42,7 @@ pub fn pair_downloads(here: &[PairCandidate], there: &[PairCandidate]) -> Vec<Pa
     let mut groups: BTreeMap<(&DeviceId, &[u8; 32]), [Vec<&PairCandidate>; 2]> = BTreeMap::new();
     for (side, (all, others)) in [(here, there), (there, here)].into_iter().enumerate() {
         let shared: BTreeSet<&str> = others.iter().map(|other| other.id.as_str()).collect();
-        // An id that both sides know already denotes the same download on both.
+        // If both sides know an id, it already denotes the same download on both sides.
         for one in all.iter().filter(|one| !shared.contains(one.id.as_str())) {
             groups.entry((&one.home, &one.fingerprint)).or_default()[side].push(one);
         }

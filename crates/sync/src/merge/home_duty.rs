@@ -8,10 +8,10 @@ pub enum HomeDuty {
     /// This device is the home device and acts on the requested state.
     Fetch,
     /// Another device is the home device, but has not started the download. This device pauses the download and keeps
-    /// its partial files, because the move may be reverted.
+    /// its own partial files, because the move may be reverted.
     KeepPaused,
-    /// Another device is the home device, and has started the download. This device deletes its partial files, but not
-    /// complete files.
+    /// Another device is the home device, and has started the download. This device deletes its own partial files, but
+    /// not complete files.
     DropPartial,
 }
 

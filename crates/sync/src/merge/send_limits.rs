@@ -31,11 +31,11 @@ pub enum SendRefusal {
 
 /// Checks whether a download may be sent at the time `now_ms`.
 ///
-/// `earlier_ms` contains the times of earlier sends. At the sender, these are the times of sending. At the recipient,
-/// these are the times at which it accepted sends of this sender. The times in the records are not used, because the
-/// sender can forge them.
+/// `earlier_ms` contains the times of earlier sends. On the sending device, these are the times of sending. On the
+/// receiving device, these are the times at which it accepted sends of this sender. The times in the records are not
+/// used, because the sender can forge them.
 ///
-/// Fails with `NoLinks`, `TooManyLinks`, `Fault`, `TooManySends`.
+/// Fails with `NoLinks`, `TooManyLinks`, `Fault` or `TooManySends`.
 pub fn judge_send(send: &SendRecord, earlier_ms: &[i64], now_ms: i64) -> Result<(), SendRefusal> {
     let count = count_links(&send.requests);
     if count == 0 && send.hand_over.is_none() {

@@ -2,7 +2,7 @@
 
 use crate::merge::SyncBackoff;
 
-/// Delay after a change, to send the several changes of one action in one cycle.
+/// Delay after a change, so that one cycle sends all changes of one action.
 const CHANGE_DELAY_MS: i64 = 10_000;
 /// Time between two cycles without a trigger.
 const INTERVAL_MS: i64 = 5 * 60 * 1000;
@@ -14,8 +14,8 @@ const INTERVAL_MS: i64 = 5 * 60 * 1000;
 pub struct SyncTriggers {
     /// End of the last cycle, successful or not.
     pub last_cycle_ms: Option<i64>,
-    /// Time of the first change that waits for upload. Later changes do not move it, because a busy list would then
-    /// never be uploaded.
+    /// Time of the first change that waits for upload. Later changes do not move this time. Otherwise, a list that
+    /// changes all the time would never be uploaded.
     pub change_ms: Option<i64>,
     /// Time at which a sent download began to wait for upload, or at which the server reported a change of `dl-sends`.
     pub send_ms: Option<i64>,
@@ -37,8 +37,8 @@ impl SyncTriggers {
     /// A successful cycle clears the triggers of its scope. With the scope `SendsOnly`, the triggers of other changes
     /// remain.
     ///
-    /// After a failed cycle, all triggers remain. Only the sync request of a user becomes an ordinary event, because it
-    /// would otherwise make the next cycle due at once, again and again.
+    /// After a failed cycle, all triggers remain. However, the sync request of a user becomes an ordinary event.
+    /// Otherwise, it would make the next cycle due at once, again and again.
     pub fn after(self, done: &DueCycle, ended_ms: i64, is_success: bool) -> Self {
         if !is_success {
             let event_ms = self.event_ms.or(self.person_ms);
@@ -93,7 +93,8 @@ pub fn next_cycle(now_ms: i64, triggers: &SyncTriggers, backoff: &SyncBackoff) -
     ];
     let other = others.into_iter().flatten().min().filter(|_| !triggers.is_metered);
     let other = other.map(|ms| due(ms, CycleScope::Everything, false));
-    // Widest scope first: of several cycles that are due at the same time, the first does the work of the others.
+    // Sort the cycles by scope, widest scope first: if several cycles are due at the same time, the first one does the
+    // work of the others.
     [person, other, send].into_iter().flatten().min_by_key(|cycle| cycle.at_ms)
 }
 

@@ -23,15 +23,15 @@ pub struct DeviceRecord {
     pub name: String,
     /// Version of Ashore on the device.
     pub version: String,
-    /// Public X25519 key of the device. Other devices encrypt new root keys to it.
+    /// Public X25519 key of the device. Other devices use it to encrypt new root keys for this device.
     #[serde(serialize_with = "write_key", deserialize_with = "read_key")]
     pub public_key: [u8; 32],
     /// Number of the program start that wrote the record.
     pub epoch: u64,
     /// Random mark of the program start with the number `epoch`.
     ///
-    /// A device uses the mark to detect that its data folder was copied. After a copy, the server has another mark for
-    /// the same start, or a start that this device has not made yet.
+    /// A device uses the mark to detect that its data folder was copied. After a copy, the server has a different mark
+    /// for the same start, or a start that this device has not made yet.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub mark: String,
     /// Fields of newer versions.

@@ -22,7 +22,7 @@ pub const TOMBSTONE_MS: i64 = 365 * 24 * 60 * 60 * 1000;
 /// Maximum number of former home devices.
 const MOST_FORMER: usize = 64;
 
-/// State that the user requested. The home device acts on it.
+/// State that the user requested. The home device carries out the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RequestedState {
@@ -103,12 +103,12 @@ impl DownloadRecord {
         self.is_removed() && now_ms.saturating_sub(removed_ms) > TOMBSTONE_MS
     }
 
-    /// Whether a field is earlier than in `known`, a version that the server stored at `known_ms`.
+    /// Whether a field of this version is earlier than in `known`, a version that the server stored at `known_ms`.
     ///
     /// A server that loses no data never replaces a version by an earlier one.
     pub fn is_before(&self, known: &Self, known_ms: i64) -> bool {
-        // If `known` requests a removal, an earlier stamp of the requested state proves no data loss: a machine without
-        // a mirror may have replaced the removal by an earlier edit.
+        // If `known` requests a removal, an earlier stamp of the requested state does not prove a data loss. A machine
+        // without a mirror may have replaced the removal by an earlier edit.
         let is_removal = known.requested.value == RequestedState::Removed;
         let is_earlier_fact = |facts: DownloadFacts| {
             let of_device = self.all_facts().into_iter().find(|other| other.by == facts.by);
@@ -127,7 +127,7 @@ impl DownloadRecord {
         former.max(self.facts.revision).saturating_add(1)
     }
 
-    /// Stores new facts of the home device `device`, in place of its earlier facts.
+    /// Stores new facts of the home device `device`. They replace its earlier facts.
     ///
     /// This method sets the fields `revision`, `by` and `home_at`.
     pub fn report_facts(&mut self, device: &DeviceId, facts: DownloadFacts) {
@@ -188,8 +188,8 @@ impl SyncRecord for DownloadRecord {
         let home_at = self.home.at.clone();
         self.home.clamp_own(server_ms, base.map(|base| &base.home), there.map(|there| &there.home));
         for facts in self.former_facts.iter_mut().chain([&mut self.facts]) {
-            // The facts of the current home device must keep the stamp of the field `home`, because facts with another
-            // stamp count as outdated.
+            // The facts of the current home device must keep the stamp of the field `home`. Facts with another stamp
+            // count as outdated.
             match facts.home_at == home_at {
                 true => facts.home_at = self.home.at.clone(),
                 false => facts.clamp(server_ms),

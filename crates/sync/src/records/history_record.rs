@@ -1,4 +1,4 @@
-//! Records of the collection `dl-history`: past downloads, and the times at which the history was cleared. [pure]
+//! Records of the collection `dl-history`: past downloads, and the time up to which the history was cleared. [pure]
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -12,7 +12,7 @@ use crate::records::{
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum HistoryRecord {
-    /// Time at which a device cleared the history.
+    /// Time up to which the history was cleared.
     Cleared(ClearedRecord),
     /// Past download.
     Past(PastDownload),
@@ -23,7 +23,7 @@ pub enum HistoryRecord {
 pub struct ClearedRecord {
     /// Version of the record.
     pub v: u32,
-    /// Time in milliseconds of Unix time. Past downloads of all devices that ended earlier are removed.
+    /// Time in milliseconds of Unix time. The past downloads of all devices are removed if they ended before this time.
     pub cleared_before_ms: i64,
     /// Device on which the user cleared the history.
     pub device: DeviceId,

@@ -18,7 +18,7 @@ pub const MOST_AHEAD_MS: i64 = 10 * 60 * 1000;
 const LAST_MS: i64 = (1 << 52) - 1;
 /// Highest counter of a stamp: 5 hexadecimal digits.
 const LAST_COUNTER: u32 = (1 << 20) - 1;
-/// Length of a stamp's text before the device: two numbers, each followed by `-`.
+/// Length of the text of a stamp before the device id: two numbers, each followed by `-`.
 const NUMBERS: usize = 13 + 1 + 5 + 1;
 
 /// Time of an edit. The order is total: milliseconds, then counter, then device.
@@ -69,7 +69,7 @@ impl HybridStamp {
 
 /// Returns `stamp`, or a stamp at `modified_ms` if `stamp` is more than 10 minutes later than `modified_ms`.
 ///
-/// Keeps the counter and the device, so that equal stamps of one record stay equal.
+/// The counter and the device are kept, so that equal stamps of one record stay equal.
 ///
 /// The order of two stamps can change if only one of them is set back. A device that sets its own edits back must keep
 /// their order: see [`StampedValue::clamp_own`](crate::records::StampedValue::clamp_own).
@@ -151,8 +151,8 @@ impl HybridClock {
 
     /// Sets the clock back if it is more than 10 minutes later than the server.
     ///
-    /// Without this, a device whose clock was wrong once would issue stamps in the future until the real time catches
-    /// up.
+    /// Without this correction, a device whose clock was wrong once would issue stamps in the future until the real
+    /// time catches up.
     pub fn correct(&mut self, server_ms: i64) {
         let latest = server_ms.saturating_add(MOST_AHEAD_MS).clamp(0, LAST_MS);
         if self.last.ms > latest {

@@ -51,13 +51,15 @@ pub enum RecordFault {
     Upload,
 }
 
-/// Whether `letter` can mislead a device or a reader of a text.
+/// Whether `letter` can mislead a device that shows a text, or a reader of the text.
 fn is_misleading(letter: char) -> bool {
     let is_turning = matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     letter.is_control() || is_turning
 }
 
-/// Returns `text` without control and direction characters, at most `most` bytes long, cut between characters.
+/// Returns `text` without control characters and direction characters, shortened to at most `most` bytes.
+///
+/// The cut is between two characters.
 pub(crate) fn clean_text(text: &str, most: usize) -> String {
     // An unterminated direction character would also reorder the text around the title.
     let clean: String = text.chars().filter(|letter| !is_misleading(*letter)).collect();
@@ -99,13 +101,16 @@ pub fn plain_address(text: &str) -> Result<String, RecordFault> {
     let mut url = web_link(text)?;
     url.set_query(None);
     url.set_fragment(None);
-    // Never fails: every http address has a host.
+    // This call never fails, because every http address has a host.
     let _ = url.set_username("");
     let _ = url.set_password(None);
     Ok(url.into())
 }
 
-/// Returns the arguments of a message with sanitised texts. Fails if an argument is longer than a title may be.
+/// Returns the arguments of a message with sanitised texts.
+///
+/// Fails if all arguments together, as JSON, are longer than [`LONGEST_TITLE`], or if the name of an argument is not
+/// valid.
 pub(crate) fn clean_arguments(field: &'static str, args: Map<String, Value>) -> Result<Map<String, Value>, RecordFault> {
     if serde_json::to_string(&args).map_err(|_| RecordFault::Shape)?.len() > LONGEST_TITLE {
         return Err(RecordFault::TooLong(field));
@@ -154,7 +159,7 @@ pub(crate) fn judge_request(request: &Value) -> Result<(), RecordFault> {
     if fields.get("body_size").is_some_and(|size| !size.is_null()) {
         return Err(RecordFault::Upload);
     }
-    // Only GET is accepted. Any other method could change data on a server for which only this machine has a sign-in.
+    // Only GET is accepted. Any other method could change data on a server, with a sign-in that only this machine has.
     let is_get = |method: &Value| method.as_str().is_some_and(|method| method.eq_ignore_ascii_case("GET"));
     if !fields.get("method").is_none_or(|method| method.is_null() || is_get(method)) {
         return Err(RecordFault::Field("method"));

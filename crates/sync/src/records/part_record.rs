@@ -55,7 +55,7 @@ pub fn split_requests(requests: &[Value], longest: usize) -> Option<Vec<PartReco
     if count_links(requests) > MOST_LINKS || requests.iter().any(|request| judge_request(request).is_err()) {
         return None;
     }
-    // Two brackets, minus the comma that the last request does not need.
+    // Length of an empty part: two brackets. The comma that the last request does not need is subtracted.
     const EMPTY: usize = 1;
     let (mut parts, mut part, mut length): (Vec<PartRecord>, Vec<Value>, usize) = (Vec::new(), Vec::new(), EMPTY);
     for request in requests {

@@ -41,8 +41,8 @@ fn read<T: SyncRecord>(record: &Value) -> Result<T, RecordFault> {
     }
 }
 
-/// Asserts that a record of `T` keeps all fields, even unknown ones, and that a record of a newer version is returned
-/// unread.
+/// Asserts that a record of `T` keeps all fields, even unknown ones. Also asserts that a record of a newer version is
+/// returned without being interpreted.
 fn keeps<T: SyncRecord>(record: Value) {
     let record = with(with(record, "/next_field", json!({ "a": [1, 2.5, null] })), "/v", json!(1));
     let written = write_record(&read::<T>(&record).unwrap()).unwrap();

@@ -116,7 +116,7 @@ fn reason_of(text: &str) -> RejectReason {
     }
 }
 
-/// Reads the limits of the server, and reduces them to the client's own limits.
+/// Reads the limits of the server. A limit above the client's own limit is reduced to it.
 ///
 /// An absent limit counts as the client's own limit. A limit of 0 is not valid, because nothing could be sent.
 pub(super) fn read_limits(body: &[u8]) -> Option<ServerLimits> {

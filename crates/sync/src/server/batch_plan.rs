@@ -20,7 +20,7 @@ const BRACKETS: usize = 2;
 /// POSTs of one batch.
 #[derive(Debug, Default)]
 pub(super) struct BatchPlan<'a> {
-    /// Objects of each POST, in the given order.
+    /// Objects of each POST. Their order is the given order.
     pub posts: Vec<Vec<&'a OutgoingObject>>,
     /// Rejected objects, which are in no POST.
     pub rejected: BTreeMap<String, RejectReason>,

@@ -4,7 +4,7 @@
 //!
 //! - Host name, dates and issuer are ignored: the certificate of the server is self-signed, and the address of the
 //!   server may change.
-//! - The signature of the handshake is verified, so that a copied certificate is useless without its private key.
+//! - The signature in the handshake is verified. A copied certificate is therefore useless without its private key.
 
 use std::sync::Arc;
 

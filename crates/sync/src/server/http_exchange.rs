@@ -116,7 +116,7 @@ impl HttpExchange {
             .connect_timeout(CONNECT_TIME)
             .pool_idle_timeout(IDLE_TIME)
             .pool_max_idle_per_host(IDLE_CONNECTIONS);
-        // Without TLS, a proxy from the environment could read the token.
+        // Use no proxy from the environment, because without TLS, the proxy could read the token.
         if address.is_loopback() || address.trust() == ServerTrust::Plain {
             builder = builder.no_proxy();
         }

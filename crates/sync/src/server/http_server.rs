@@ -104,8 +104,8 @@ impl HttpServer {
         Ok((answer, modified))
     }
 
-    /// Sends a request about the account, and returns its answer. Fails with `Status` if the answer has another status
-    /// than `status`.
+    /// Sends a request about the account, and returns its answer. Fails with `Status` if the status of the answer is
+    /// not `status`.
     async fn account(
         &self,
         mut request: ExchangeRequest<'_>,
@@ -209,8 +209,8 @@ impl SyncServer for HttpServer {
         let (mut ids, mut known_ms, mut offset): (Vec<String>, Option<i64>, Option<String>) = (Vec::new(), None, None);
         loop {
             let mut http = self.storage_request(Method::GET, collection, None)?;
-            // Without this condition, two successive pages could both omit an object that is written between their
-            // requests.
+            // Without this condition, an object that is written between the requests for two successive pages could be
+            // missing in both pages.
             http.condition = known_ms.map(TimeCondition::Unmodified);
             http.url.query_pairs_mut().append_pair("sort", "oldest");
             let older = older_ms.map(|ms| ("older", seconds(ms)));

@@ -1,4 +1,4 @@
-//! Parses the address of a sync server, and the rule by which its certificate is checked. [pure]
+//! Parses the address of a sync server, and the rule for checking its certificate. [pure]
 //!
 //! Called when a user joins a list, and when the stored settings are read.
 //!
@@ -23,7 +23,7 @@ pub struct ServerAddress {
     trust: ServerTrust,
 }
 
-/// Rule by which a client authenticates the server.
+/// Rule for authenticating the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ServerTrust {
     /// HTTPS with exactly this certificate. Its names and dates are ignored.
@@ -41,7 +41,7 @@ pub enum AddressRefusal {
     NotAnAddress,
     /// The pin is not valid.
     NotAPin,
-    /// The address means plain HTTP to another machine, which is not allowed.
+    /// The address would use plain HTTP to another machine, which is not allowed.
     PlainNotAllowed,
 }
 

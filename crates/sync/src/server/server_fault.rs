@@ -95,7 +95,7 @@ pub enum UnexpectedAnswer {
     Redirect,
     /// The body is encoded, or has another content type, such as HTML.
     ContentType,
-    /// The body exceeds its limit. A page with a smaller `limit` can succeed.
+    /// The body exceeds its limit. A request for a page may succeed with a smaller `limit`.
     TooLong,
     /// The body is not the expected JSON.
     Malformed,
@@ -108,7 +108,7 @@ pub enum UnexpectedAnswer {
 }
 
 impl ServerFault {
-    /// Whether a failed write may have been committed.
+    /// Whether the server may have committed a write although the request failed.
     pub fn leaves_write_unknown(self) -> bool {
         match self {
             Self::TimedOut | Self::NotSyncServer(_) | Self::Busy { .. } => true,

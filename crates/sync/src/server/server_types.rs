@@ -82,7 +82,7 @@ pub struct PageRequest {
     pub offset: Option<PageOffset>,
     /// Maximum number of objects, at least 1.
     pub limit: u32,
-    /// Time of the collection at the read of its first page. If the collection was written after this time, the request
+    /// Time of the collection when its first page was read. If the collection was written after this time, the request
     /// fails with a conflict.
     pub if_unmodified_since_ms: Option<i64>,
 }
@@ -235,7 +235,7 @@ pub struct CreatedInvite {
     pub expires_ms: i64,
 }
 
-/// Device as the server lists it.
+/// Device in the server's list of devices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedDevice {
     /// Id of the device.

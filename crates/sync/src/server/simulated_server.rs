@@ -128,7 +128,7 @@ impl SimulatedServer {
         self.state().store.limits = limits;
     }
 
-    /// Sets the maximum number of objects in a page, as a server may choose it.
+    /// Sets the server's own maximum number of objects in a page.
     pub fn set_longest_page(&self, objects: u32) {
         self.state().store.longest_page = objects;
     }
@@ -243,7 +243,7 @@ impl SimulatedServer {
     }
 }
 
-/// Returns the failure to report instead of an answer, or `None` if the request is carried out.
+/// Returns the failure that is reported instead of an answer. Returns `None` if the request is carried out.
 fn instead_of_answer(fault: &InjectedFault) -> Option<ServerFailure> {
     let none = ServerHints::default();
     let (fault, hints) = match fault {
@@ -420,7 +420,7 @@ impl SyncServer for SimulatedServer {
             let own = self.clone();
             stream::unfold((own, receiver), |(own, mut receiver)| async move {
                 loop {
-                    // The stream ends if it falls too far behind, or if its device was removed.
+                    // The stream ends if its reader falls too far behind, or if the device of the stream was removed.
                     let (uid, change) = receiver.recv().await.ok()?;
                     own.token.as_ref().filter(|token| own.state().store.uid_of(token).is_ok())?;
                     if uid == own.uid() {

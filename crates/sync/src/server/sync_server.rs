@@ -33,16 +33,16 @@ pub type ChangeStream = BoxStream<'static, Result<ServerChange, ServerFailure>>;
 ///
 /// Times are milliseconds.
 ///
-/// A write fails with `Conflict`, without any effect, if its target was modified after `if_unmodified_since_ms`. 0
-/// requires that the target does not exist. The target of `put_object` is the object. The target of all other writes is
-/// the collection.
+/// A write fails with `Conflict`, without any effect, if its target was modified after `if_unmodified_since_ms`. The
+/// value 0 requires that the target does not exist. The target of `put_object` is the object. The target of all other
+/// writes is the collection.
 pub trait SyncServer: Clone + Send + Sync + 'static {
     /// Returns the same server for the device with this token.
     fn with_token(&self, token: DeviceToken) -> Self;
 
     /// Returns the limits of the server.
     ///
-    /// An implementation may cache the limits. Cached limits have no hints.
+    /// An implementation may cache the limits. An answer from the cache has no hints.
     fn limits(&self) -> impl Future<Output = ServerResult<ServerLimits>> + Send;
 
     /// Returns the times of all collections, or `Unchanged` if nothing was modified after `since_ms`.
@@ -137,7 +137,8 @@ pub trait SyncServer: Clone + Send + Sync + 'static {
                 let now: Vec<&str> = now.iter().map(String::as_str).collect();
                 let answer = self.delete_listed(collection, &now, condition).await?;
                 (hints, modified_ms, rest) = (hints.followed_by(answer.hints), answer.value, later);
-                // This request modified the collection, so the condition of the next request must contain the new time.
+                // This request changed the time of the collection, so the next request must state the new time as its
+                // condition.
                 condition = condition.map(|_| modified_ms);
             }
             Ok(ServerAnswer { value: modified_ms, hints })
@@ -171,7 +172,8 @@ pub trait SyncServer: Clone + Send + Sync + 'static {
 
     /// Opens the stream of changes.
     ///
-    /// Changes before the answer to this request are not announced, so read `info_collections` after the answer.
+    /// Changes before the answer to this request are not announced. Therefore, read `info_collections` after the
+    /// answer.
     fn events(&self) -> impl Future<Output = ServerResult<ChangeStream>> + Send;
 }
 

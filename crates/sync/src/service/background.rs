@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// Interval at which the state is read again while no cycle is due. Needed because some state changes are not
+/// Interval at which the state is read again while no cycle is due. This is needed because some state changes are not
 /// announced.
 const LOOK: Duration = Duration::from_secs(60);
 

@@ -1,4 +1,4 @@
-//! Sync operations as messages between programs, and their execution.
+//! Defines the sync operations as messages between programs, and carries them out.
 
 use ashore_engine::{NewRequest, UniqueId};
 use ashore_messages::UserMessage;
@@ -34,7 +34,7 @@ pub enum SyncCall {
     },
     /// Joins a list with its recovery words. Returns null.
     Recover {
-        /// Host and port of the server, with `#` and its fingerprint.
+        /// Host and port of the server. The pin of its certificate follows after `#`, if there is one.
         address: String,
         /// User on the server.
         #[ts(type = "number")]

@@ -3,7 +3,7 @@
 //! - A stream that ends is opened again soon. After the server refuses a stream, the next attempt is half a minute
 //!   later.
 //! - Both pauses are longer if the server requested a longer wait.
-//! - A wait that a refusal requests also delays the cycles.
+//! - If a refusal by the server requests a wait, this wait also delays the cycles.
 
 use std::{
     pin::pin,
@@ -24,8 +24,8 @@ use crate::{
 
 /// Pause before the event stream is opened again.
 const REOPEN: Duration = Duration::from_secs(30);
-/// Maximum random pause before the event stream is opened again after it ended. Applies at most once in each
-/// [`REOPEN`].
+/// Maximum random pause before the event stream is opened again after it ended. Such a short pause is used at most once
+/// in each period of [`REOPEN`].
 ///
 /// The server ends the stream of a removed device. The device learns of its removal when the server refuses the next
 /// stream.
@@ -79,8 +79,8 @@ impl ChangeListener<'_> {
             };
             let is_refused = matches!(opened, Some(Err(ServerFault::Unauthorized)));
             if is_refused && !was_refused {
-                // The server refused the stream. A cycle checks whether this device was removed, and reports the
-                // removal even over a metered connection.
+                // The server refused the stream, so request a cycle. The cycle checks whether this device was removed,
+                // and reports the removal even over a metered connection.
                 self.announced.note_all();
             }
             was_refused = is_refused;
@@ -154,7 +154,7 @@ mod tests {
         latest: Mutex<LatestCycle>,
         account_changed: Notify,
         announced: AnnouncedChanges,
-        /// Seconds from the beginning until each request for a stream.
+        /// Times of the requests for a stream, in seconds from the beginning.
         requests: Arc<Mutex<Vec<u64>>>,
     }
 

@@ -36,8 +36,7 @@ impl SyncService {
         Ok(())
     }
 
-    /// Number of records of the history that are not past downloads. This is 1 if the history was ever cleared, and 0
-    /// if not.
+    /// Number of history records that are not past downloads. It is 1 if the history was ever cleared, and 0 otherwise.
     pub(super) async fn count_of_clearings(&self) -> Result<u64, SyncFault> {
         let keys = self.latest().keys.clone();
         let Some((_, keys)) = keys else { return Ok(0) };
@@ -45,9 +44,9 @@ impl SyncService {
         Ok(u64::from(!rows.is_empty()))
     }
 
-    /// Reads the used and total space if `fault` is a write that was refused for lack of space.
+    /// Reads the used and total space if `fault` means that the server refused a write for lack of space.
     ///
-    /// Returns `None` for other faults, if the server has no limit, or if it does not answer.
+    /// Returns `None` for other faults, if the space has no limit, or if the server does not answer.
     pub(super) async fn space(&self, fault: &SyncFault) -> Option<ServerSpace> {
         let SyncFault::Server(failure) = fault else { return None };
         if failure.fault != ServerFault::Full {

@@ -12,9 +12,9 @@ use crate::{
 const MARK: usize = 9;
 
 impl SyncService {
-    /// Returns all starts of the program as this device.
+    /// Returns the history of program starts with the identity of this device.
     ///
-    /// The first call in each run stores the start of that run.
+    /// The first call in each run of the program stores the start of that run.
     pub(super) async fn starts(&self, account: &SyncAccount) -> Result<StartHistory, SyncFault> {
         if let Some(starts) = self.latest().starts.clone() {
             return Ok(starts);

@@ -24,8 +24,8 @@ use crate::{
     },
 };
 
-/// Interval at which the end time of a cycle is written to the ledger. A machine without changes writes no more often
-/// than this.
+/// Interval at which the end time of a cycle is written to the ledger. A machine without changes writes at most once in
+/// each interval.
 const NOTED_MS: i64 = 30 * 60 * 1000;
 /// Interval at which all downloads are reviewed, so that a long-running program deletes old parts.
 const REVIEWED_MS: i64 = 24 * 60 * 60 * 1000;
@@ -66,7 +66,7 @@ impl SyncService {
                 latest.backoff.on_success();
                 // Records were received, so let the next status recount the downloads of other machines.
                 latest.others = latest.others.filter(|_| report.received == 0);
-                // The cached list of devices lacks a machine that joined later.
+                // The cached list of devices may lack a machine that joined later.
                 if report.received > 0 {
                     latest.listed = None;
                 }

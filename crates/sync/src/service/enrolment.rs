@@ -3,8 +3,8 @@
 //! - The secrets are written to the keychain before the ledger states that sync is on.
 //! - Before the request for an enrolment, the machine checks that it can store the result. The server accepts a link
 //!   only once, so a full disk after the request would waste the link.
-//! - `meta/global` and `crypto/keys` are written create-only. If two machines create a list at the same time, one of
-//!   them wins.
+//! - `meta/global` and `crypto/keys` are only created, never replaced. If two machines create a list at the same time,
+//!   one of them wins.
 
 use ashore_engine::{Engine, SyncRecordRow, SyncWrite};
 use zeroize::Zeroizing;

@@ -2,8 +2,8 @@
 //!
 //! Called by a cycle that opens the keys, and by the removal of a machine.
 //!
-//! - A server that lost everything gets the copies as new objects. If two machines write copies, those of one machine
-//!   win.
+//! - A server that lost everything gets the copies as new objects. If two machines write copies, the copies of one
+//!   machine win.
 //! - A server that was restored from a backup may have keys of an earlier generation, from before the removal of a
 //!   machine. No machine opens these keys, because the removed machine knows them. The server gets the newer keys
 //!   again.
@@ -161,8 +161,8 @@ impl SyncService {
         let listed = listed.filter(|id| id.parse::<DeviceId>().is_ok() && *id != account.device.as_str());
         let removed: Vec<String> = listed.filter(|id| is_cut_off(id, &renewals, is_complete, &absent)).collect();
         if !removed.is_empty() {
-            // Delete the records first. If this is interrupted, the server still lists the devices, and the next cycle
-            // finds them again.
+            // Delete the records first. If the removal is interrupted here, the server still lists the devices, and the
+            // next cycle finds them again.
             server.delete_objects(DeviceRecord::COLLECTION, &removed, None).await?;
         }
         for device in &removed {
@@ -244,9 +244,9 @@ fn generation_of(id: &str, payload: &str) -> Option<u64> {
 }
 
 /// Whether a device on the server's list cannot have the newest keys, because one of the `renewals` was not sealed to
-/// it. [pure]
+/// this device. [pure]
 ///
-/// If this machine does not know all renewals, the result is also true for every device known to be absent.
+/// If this machine does not know all renewals, the result is also true for every device that is known to be absent.
 ///
 /// A device that joined after a renewal got the renewed keys with its link. The restored server does not list such a
 /// device.

@@ -77,8 +77,8 @@ fn latest_by_link(links: &[String], past: &[PastDownload], names: &BTreeMap<Stri
 
 /// Whether an entry with the address of `url` really is a download of `url`.
 ///
-/// The history contains no queries, but `get.php?id=1` and `get.php?id=2` are different files. If the link has a query,
-/// it must therefore contain the title of the download as its file name.
+/// The history contains no queries, but `get.php?id=1` and `get.php?id=2` are different files. If `url` has a query,
+/// its file name must therefore be the title of the entry.
 fn is_download_of(past: &PastDownload, url: &Url) -> bool {
     url.query().is_none() || has_file_name(url, &past.title)
 }

@@ -10,13 +10,13 @@ use crate::{
 /// Maximum number of remembered ids.
 const REMEMBERED: usize = 16;
 
-/// Returns the ids of the devices as which this machine was enrolled earlier, sorted from the earliest to the latest.
+/// Returns the earlier device ids of this machine, sorted from the earliest to the latest.
 pub async fn former_devices(engine: &Engine) -> Vec<DeviceId> {
     let kept = engine.sync_secret(FORMER_SECRET).await.unwrap_or_default();
     kept.split_whitespace().filter_map(|id| id.parse().ok()).collect()
 }
 
-/// Stores a former device id of this machine in the keychain, so that it outlives turning off sync.
+/// Stores a former device id of this machine in the keychain, so that the id remains after sync is turned off.
 pub async fn remember(engine: &Engine, device: &DeviceId) -> Result<(), SyncFault> {
     let mut devices = former_devices(engine).await;
     devices.retain(|one| one != device);

@@ -33,8 +33,8 @@ pub async fn device_names<L: LocalList>(list: &L) -> Result<BTreeMap<String, Str
     Ok(devices(list).await?.into_iter().map(|record| (record.id.to_string(), record.name)).collect())
 }
 
-/// Returns the names of all current and former devices of the list, by id. Needed because downloads and conflicts
-/// outlive their devices.
+/// Returns the names of all current and former devices of the list, by id. The former ones are needed because the
+/// downloads and conflicts of a device remain after it has left.
 pub async fn all_names<L: LocalList>(list: &L) -> Result<BTreeMap<String, String>, SyncFault> {
     let records = all_rows(list, DeviceRecord::COLLECTION).await?.into_iter().filter_map(device_of);
     Ok(records.map(|record| (record.id.to_string(), record.name)).collect())
@@ -115,7 +115,7 @@ fn as_remote(id: String, record: &DownloadRecord, names: &BTreeMap<String, Strin
 pub async fn needed_parts<L: LocalList>(list: &L, id: &str, wanted: RemoteChange) -> Result<Option<PartList>, SyncFault> {
     let is_created = match wanted {
         RemoteChange::FetchHere => true,
-        // A former home that still has the download uses its own requests.
+        // A former home device that still has the download uses its own copy of the requests.
         RemoteChange::MoveHere => list.registration(id).await?.is_none(),
         RemoteChange::Pause | RemoteChange::Resume | RemoteChange::Remove => false,
     };
@@ -161,7 +161,7 @@ pub async fn change<L: LocalList>(
 
 /// Creates a new download on this machine from the record of a download that another machine removed.
 ///
-/// Has the same failures as [`change`].
+/// Fails in the same cases as [`change`].
 pub async fn fetch_removed<L: LocalList>(list: &L, env: &SyncEnv, id: &str, parts: Option<&ReadParts>) -> Result<(), SyncFault> {
     let row = list.records(DownloadRecord::COLLECTION, &[id]).await?.into_iter().next();
     let record = row.as_ref().and_then(known_version).ok_or(SyncFault::Unknown)?;
@@ -252,12 +252,13 @@ async fn edit_home<L: LocalList>(list: &L, env: &SyncEnv, account: &SyncAccount,
         }
         let stamp = |earlier: &HybridStamp| later_stamp((env.now_ms)(), Some(earlier), &account.device);
         record.home = StampedValue::new(account.device.clone(), stamp(&record.home.at));
-        // A download that was moved here runs, even if the user paused or removed it on its former home.
+        // A download that was moved to this machine runs, even if the user paused or removed it on its former home.
         if record.requested.value != RequestedState::Run {
             record.requested = StampedValue::new(RequestedState::Run, stamp(&record.requested.at));
         }
-        // If this machine is a former home, it may still have the download, paused until the new home starts it. Resume
-        // it in the same transaction. In a later transaction, the pause would look like a request of the user.
+        // If this machine is a former home, it may still have the download, which is paused until the new home starts
+        // it. Resume the download in the same transaction. In a later transaction, the pause would look like a request
+        // of the user.
         let kept = list.registration(id).await?.and_then(|download| wish(&download, &record, &account.device));
         let seen = row.change;
         let row = SyncRecordRow { local: Some(row_text(&record)), is_gone: false, ..row };

@@ -58,8 +58,8 @@ impl SyncService {
 /// Returns the fault to show if parts cannot be read. [pure]
 fn fault_of_person(fault: SyncFault) -> SyncFault {
     match fault {
-        // Replace these faults: their messages promise that the change is sent later. This is not true of a change that
-        // needs parts.
+        // Replace these faults: their messages promise that the change will be sent later. This is not true for a
+        // change that needs parts.
         SyncFault::Server(ServerFailure { fault: ServerFault::Unreachable(_) | ServerFault::TimedOut, .. }) => {
             SyncFault::PartsUnreadable
         }

@@ -21,7 +21,7 @@ pub struct SyncStatus {
     pub address: String,
     /// Fingerprint of the root key. Users can compare it between machines.
     pub fingerprint: String,
-    /// Counts of each collection.
+    /// Numbers of records in each collection.
     pub collections: Vec<SyncCollectionReport>,
     /// End of the latest complete cycle. If the cycle ran before this program start, the time may be up to half an hour
     /// too early.
@@ -82,13 +82,13 @@ pub struct ServerSpace {
     pub total: u64,
 }
 
-/// Counts of one collection.
+/// Numbers of records in one collection.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SyncCollectionReport {
     /// Name of the collection on the server.
     pub collection: String,
-    /// Records on this machine.
+    /// Number of records on this machine.
     #[ts(type = "number")]
     pub records: u64,
     /// Number of these records that are also on the server, in any version.
@@ -141,7 +141,7 @@ impl std::fmt::Debug for RecoveryWordsReport {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct JoinInvite {
-    /// Link with which another machine joins. It works only once.
+    /// Link for joining the list on another machine. It works only once.
     pub link: String,
     /// Link as a QR code.
     pub qr: QrPicture,
@@ -201,7 +201,7 @@ pub struct RemoteDownload {
     pub is_complete: bool,
 }
 
-/// Download that this machine sent to another machine, or missed.
+/// Download that this machine sent to another machine, or a download from another machine that this machine missed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SentDownload {
@@ -273,7 +273,8 @@ pub struct ConflictReport {
     pub winning: String,
     /// Name of the machine whose value lost.
     pub device_name: String,
-    /// Name of the machine that removed the download. Null if no change lost against this removal.
+    /// Name of the machine that removed the download. Null if the conflict is not about a removal, or if the removal
+    /// lost.
     pub removed_by: Option<String>,
     /// Time at which the conflict was detected, in milliseconds of Unix time.
     #[ts(type = "number")]

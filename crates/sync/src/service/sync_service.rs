@@ -29,7 +29,7 @@ use crate::{
     },
 };
 
-/// Maximum age at which the server's list of devices is reused.
+/// Maximum age of a list of devices from the server that is used again.
 const LISTED_MS: i64 = 5 * 60 * 1000;
 /// Maximum number of listed conflicts.
 const MOST_CONFLICTS: u32 = 1000;
@@ -42,7 +42,7 @@ pub struct SyncService(pub(super) Arc<Inner>);
 pub(super) struct Inner {
     pub engine: Engine,
     pub env: SyncEnv,
-    /// Held during a cycle, and during a change of the account.
+    /// Lock that is held during a cycle, and during a change of the account.
     pub at_work: tokio::sync::Mutex<()>,
     pub latest: Mutex<LatestCycle>,
     /// Notified when a user or the engine wants a cycle soon.
@@ -65,7 +65,7 @@ pub(super) struct LatestCycle {
     pub reviewed_ms: Option<i64>,
     /// Number of downloads of other machines. `None` if the number may have changed since the last count.
     pub others: Option<u64>,
-    /// Number of received records and of all records, while the first cycle reads the whole list.
+    /// Number of received records and number of all records. Set only while the first cycle reads the whole list.
     pub reading: Option<(Arc<AtomicU64>, u64)>,
     /// Used and total space on the server, if the latest cycle failed for lack of space.
     pub space: Option<ServerSpace>,
@@ -151,7 +151,7 @@ impl SyncService {
             conflicts: u64::try_from(conflicts).unwrap_or_default(),
             others,
             reading: latest.reading.as_ref().map(|(received, total)| ReadingProgress {
-                // If a page was read twice, its records were counted twice.
+                // The records of a page that was read twice were also counted twice, so limit the number to the total.
                 received: received.load(Ordering::Relaxed).min(*total),
                 total: *total,
             }),
@@ -161,8 +161,8 @@ impl SyncService {
         })
     }
 
-    /// Returns the counts of the collections that the user sees. Omits the collection with the copies of the sealed
-    /// keys.
+    /// Returns the numbers of records in the collections that the user sees. Omits the collection with the copies of
+    /// the sealed keys.
     pub(super) async fn record_counts(&self) -> Result<Vec<SyncCount>, SyncFault> {
         let counts = self.0.engine.sync_counts().await?;
         Ok(counts.into_iter().filter(|count| COLLECTIONS.contains(&count.collection.as_str())).collect())
@@ -225,7 +225,7 @@ impl SyncService {
         Ok(report_words(&RecoveryWords::from_root(&secrets.root), &account))
     }
 
-    /// Creates a link with which one machine can join.
+    /// Creates a link that one machine can use to join the list.
     pub async fn invite(&self) -> Result<JoinInvite, SyncFault> {
         let (account, secrets, server) = self.server().await?;
         let secret = JoinSecret::from_bytes(self.0.env.bytes());

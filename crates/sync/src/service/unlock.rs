@@ -126,7 +126,7 @@ pub async fn open_keys<S: SyncServer>(
     }
     let mut renewed: Option<RootKey> = None;
     while generation < wanted {
-        // Each renewal is sealed under the previous root key, so none can be skipped or forged.
+        // Each renewal is sealed under the previous root key, so no renewal can be skipped or forged.
         let Some((device, key)) = device else { break };
         let previous = renewed.as_ref().unwrap_or(root);
         let id = RootRenewal::record_id(generation + 1);

@@ -9,7 +9,7 @@ pub trait PersonActions {
     /// Engine of the machine.
     fn home(&self) -> &Home;
 
-    /// Sync of the engine.
+    /// Sync service of the engine.
     fn service(&self) -> &SyncService;
 
     /// Adds a paused download to the list of this machine.

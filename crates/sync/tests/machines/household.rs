@@ -33,7 +33,7 @@ pub struct Household {
     folder: TempDir,
 }
 
-/// Machine of a household.
+/// Machine with a complete sync service.
 pub struct ServiceMachine {
     pub home: Home,
     pub service: SyncService,
@@ -138,7 +138,7 @@ impl ServiceMachine {
         Self { home, service }
     }
 
-    /// Restarts the program, so that it has no memory of the earlier run.
+    /// Restarts the program. The new run has no memory of the earlier one.
     pub fn start_again(&mut self) {
         self.service = SyncService::new((*self.home).clone(), SyncEnv::default());
     }
@@ -193,7 +193,7 @@ impl ServiceMachine {
         KeyRing::open(&self.root().await, account.generation, account.uid, &account.sync_id, &sealed.payload).unwrap()
     }
 
-    /// Server as this machine reaches it.
+    /// Client of the sync server that uses the address and the token of this machine.
     pub async fn server(&self) -> HttpServer {
         let account = self.account().await;
         let address = ServerAddress::from_link(&account.address, &account.pin).unwrap();

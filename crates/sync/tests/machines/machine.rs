@@ -62,7 +62,7 @@ impl SyncedMachine {
         Self::new(SimulatedServer::with_user(START_MS, name), keys, Home::open().await, name).await
     }
 
-    /// Returns another machine of the list.
+    /// Adds another machine to the list, and returns that machine.
     pub async fn next(&self, name: &str) -> Self {
         Self::new(self.server.add_device(name), self.keys.clone(), Home::open().await, name).await
     }

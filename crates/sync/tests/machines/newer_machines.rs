@@ -35,7 +35,7 @@ async fn newer_machine_is_named_while_record_of_newer_format_is_held() {
         status.collections.iter().map(|one| one.held).sum::<u64>()
     };
 
-    // A notice appears only for a newer machine together with a newer record.
+    // A notice appears only if there are both a newer machine and a newer record.
     let device = desktop.server.token().unwrap().device().to_owned();
     let mut updated: Value = desktop.record("clients", &device);
     updated["version"] = json!("999.0.0");

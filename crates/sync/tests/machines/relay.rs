@@ -40,18 +40,18 @@ impl Relay {
         Self { address, state, held: hold }
     }
 
-    /// Returns the requests so far, as the machines sent them.
+    /// Returns all requests so far, in the form in which the machines sent them.
     pub fn requests(&self) -> Vec<Vec<u8>> {
         lock(&self.state).requests.clone()
     }
 
     /// Holds back requests that contain `text`, until [`release`](Self::release) is called.
-    /// [`requests`](Self::requests) contains the held requests.
+    /// [`requests`](Self::requests) also contains the held requests.
     pub fn hold_back(&self, text: &'static str) {
         self.held.send_replace(Some(text));
     }
 
-    /// Lets requests reach the server again.
+    /// Forwards the requests that are held back, and holds back no further ones.
     pub fn release(&self) {
         self.held.send_replace(None);
     }

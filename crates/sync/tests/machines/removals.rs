@@ -1,4 +1,4 @@
-//! Tests of the remaining machines after one machine was removed.
+//! Tests of the machines that remain after one machine was removed.
 
 use std::ops::RangeInclusive;
 
@@ -79,7 +79,7 @@ async fn second_removal_completes_the_first_after_stop_after_key_renewal() {
     assert_eq!(household.relay.requests().len() - before, REMOVAL_REQUESTS);
 }
 
-/// For each number in `ends`, checks a removal during which the connection ends after this number of requests.
+/// Checks one removal for each number in `ends`. During the removal, the connection ends after this number of requests.
 ///
 /// Keep the ranges short: the server allows ten enrolments per minute.
 async fn check_interrupted_removals(ends: RangeInclusive<usize>) {
@@ -129,7 +129,7 @@ async fn check_removed(
     }
 }
 
-/// Lets a new machine join by means of these recovery words. Returns the machine, or the code of the refusal.
+/// Makes a new machine join with these recovery words. Returns the machine, or the code of the refusal.
 pub async fn recovered(words: &RecoveryWordsReport) -> Result<ServiceMachine, String> {
     let machine = ServiceMachine::new().await;
     let (address, uid, words) = (words.address.clone(), words.uid, words.words.join(" "));

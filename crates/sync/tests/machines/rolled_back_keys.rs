@@ -1,5 +1,5 @@
-//! Tests of a server that was restored from a backup from before the removal of a machine. The keys on the server are
-//! one generation older than those of the machines.
+//! Tests of a server that was restored from a backup. The backup was made before a machine was removed, so the keys on
+//! the server are one generation older than the keys of the machines.
 
 use ashore_sync::keys::{KeyRing, RootKey, RootRenewal};
 use ashore_testkit::waits::until;
@@ -20,8 +20,8 @@ struct RolledBack {
     ring_of_lost: KeyRing,
 }
 
-/// Restores the server to a state from before a removal. The remaining machines know the removal, and each has added a
-/// download since.
+/// Restores the server to its state before a removal. The remaining machines know the removal, and each of them has
+/// added a download since then.
 async fn rolled_back() -> RolledBack {
     let mut household = Household::new().await;
     let [laptop, lost, desktop] = three_machines(&household).await;
@@ -79,7 +79,7 @@ async fn removed_machine_stays_removed_when_rolled_back_server_gets_newer_keys()
         machine.cycle().await;
     }
     check_restored(&all, 2).await;
-    // The words from before the removal no longer work. The current words do.
+    // The recovery words from before the removal no longer work, but the current ones do.
     assert_eq!(recovered(&words_of_lost).await.err().as_deref(), Some("sync-words"));
     recovered(&all.laptop.service.words().await.unwrap()).await.unwrap().cycle().await;
 }

@@ -53,7 +53,7 @@ async fn killing_server_at_any_failpoint_neither_loses_nor_duplicates_downloads(
         laptop.send(&there, "Desktop").await;
         sent.push((there.clone(), SendState::Delivered));
         at_desktop.extend([here, there]);
-        // If the kill interrupts a cycle, that cycle fails, and the next one continues.
+        // If the kill interrupts a cycle, this cycle fails, and the next one continues its work.
         let cycles = async || drop(join!(laptop.service.now(), desktop.service.now()));
         household.die_at(point, cycles).await;
 

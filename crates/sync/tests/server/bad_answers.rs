@@ -196,7 +196,7 @@ async fn absent_server_is_reported_as_unreachable() {
     assert_eq!(failure.fault, ServerFault::Unreachable(UnreachableCause::NameNotFound));
 }
 
-/// Starts a server that answers each request with only these bytes.
+/// Starts a server that answers each request with only these bytes, and then stays silent.
 async fn silent_after(bytes: &'static str) -> (String, tokio::sync::mpsc::UnboundedReceiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();

@@ -134,7 +134,7 @@ async fn batches(laptop: &impl SyncServer, phone: &impl SyncServer) {
     assert_eq!(value(laptop.read_object("dl-items", "new").await).unwrap().payload, "x");
     // An empty batch may send no request, so its receipt may lack the server's time.
     assert_eq!(laptop.post_batch("dl-items", &[], None).await.unwrap().value.modified_ms, None);
-    // Each of the two objects fits into one POST, but not both together.
+    // Each of the two objects fits into a POST alone, but one POST cannot contain both.
     let long = "\"".repeat(1_200_000);
     let receipt = value(laptop.post_batch("dl-parts", &[object("a", &long), object("b", &long)], None).await);
     assert_eq!(receipt.failed, BTreeMap::new());

@@ -1,4 +1,4 @@
-//! Begins a file from a response.
+//! Begins to download a file from a response.
 //!
 //! Checks the head, creates the partial file, and emits the head. Called by `resume_loop` and `upload`.
 
@@ -48,7 +48,7 @@ struct OfferedFile {
     codings: Vec<ContentCoding>,
     /// Length of the decoded file, if it is known.
     length: Option<u64>,
-    /// Offset at which the response ends, exclusive.
+    /// End offset of the response, exclusive.
     reach: u64,
     /// Whether the length of the response is missing or cannot be verified.
     is_unverified: bool,
@@ -57,7 +57,7 @@ struct OfferedFile {
 }
 
 impl TransferRun {
-    /// Begins a file from this response.
+    /// Begins to download a file from this response.
     ///
     /// Checks the response, emits its head and opens the partial file. If `previous` cannot be resumed, `restart`
     /// contains the reason.
@@ -90,9 +90,9 @@ impl TransferRun {
             let text = format!("{expected} bytes were expected, and {length} are offered");
             return Err(TransferFailure::new(FailureKind::WrongSize, text).into());
         }
-        // The file restarts, so release the claim of the earlier response.
+        // The file restarts, so release the bytes that the earlier response has reserved in the budget.
         self.claim().release();
-        // Fail before reading a body that exceeds the declared budget.
+        // Fail before a body is received that exceeds the declared budget.
         self.claim().declare(length.unwrap_or_default())?;
         let held = self.make_partial(previous, record).await?;
         self.counters.hold(0, length);

@@ -39,7 +39,7 @@ use crate::{
     rate_limit::ThroughputMeter,
 };
 
-/// Interval of the checks whether an additional connection can take over work from a slow one.
+/// Interval between checks of whether an additional connection can take over work from a slow one.
 const LOOK: Duration = Duration::from_millis(100);
 /// Number of consecutive failures after which no further connections join.
 const MOST_FAILURES: u32 = 3;
@@ -47,9 +47,9 @@ const MOST_FAILURES: u32 = 3;
 /// Response of the leading connection.
 pub(crate) struct LeadingResponse {
     pub body: BodyDecoder,
-    /// Bytes on disk that the beginning of the body must repeat.
+    /// Bytes on disk that the beginning of the body must repeat, so that the two can be compared.
     pub overlap: Vec<u8>,
-    /// Offset at which the response ends, exclusive.
+    /// End offset of the response, exclusive.
     pub reach: u64,
 }
 
@@ -240,7 +240,7 @@ impl<'a> RunningFetch<'a> {
         }
     }
 
-    /// Stops all connections with the reason `ended`, unless an earlier call has set a reason.
+    /// Stops all connections. Stores `ended` as the reason, unless an earlier call has already set a reason.
     fn stop_all(&mut self, ended: SegmentEnd) {
         self.stopping_end.get_or_insert(ended);
         self.others.lane.stop.cancel();
@@ -279,7 +279,8 @@ impl ConnectionPool {
                 if matches!(failure.status, Some(429 | 503)) {
                     self.most = self.most.saturating_sub(1).max(1);
                 }
-                // The connection broke after its response had begun. Report the failure, as with a single connection.
+                // The connection broke after its response had begun. Report the failure in the same way as for a single
+                // connection.
                 if proved && failure.status.is_none() { SegmentEnd::Failed(failure) } else { SegmentEnd::Cleanly }
             }
             Other::Poured(ended) => ended,

@@ -40,8 +40,8 @@ pub(super) enum ContentComparison {
 impl TransferRun {
     /// Compares the bytes of `held` with the file at `url`.
     ///
-    /// `known` are the validators of the file on disk. Skips the bytes directly before `missing`, because the overlap
-    /// of the next response verifies them.
+    /// `known` are the validators of the file on disk. Skips the bytes directly before `missing`: the next response
+    /// repeats them, and they are compared then.
     pub(super) async fn compare(
         &self,
         held: &PartialState,

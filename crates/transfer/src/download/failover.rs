@@ -1,4 +1,4 @@
-//! Chooses the address from which to request a file, and accepts or refuses mirrors.
+//! Chooses the address from which a file is requested, and accepts or refuses mirrors.
 //!
 //! - Bytes on disk take precedence over a mirror. A mirror is skipped if it cannot continue these bytes, has a file of
 //!   another size, or promises another digest. If all mirrors are skipped, the transfer reports the failure of the
@@ -21,8 +21,8 @@ use crate::{
 impl TransferRun {
     /// Requests the file from its first address, or from a mirror if that address fails.
     ///
-    /// Moves the first `mended` addresses to the end, so that each repair of wrong bytes begins with another address.
-    /// Skips the addresses in `refused`. Returns the response and its address.
+    /// Moves the first `mended` addresses to the end of the list. After a repair of wrong bytes, the requests therefore
+    /// begin with another address. Skips the addresses in `refused`. Returns the response and its address.
     pub(super) async fn ask_any(
         &self,
         span: Option<ByteSpan>,
@@ -103,7 +103,8 @@ impl TransferRun {
                     | ResumeVerdict::Refused => false,
                 }
             }
-            // The request does not continue the bytes on disk. They belong to a different file, so ignore their size.
+            // The request does not continue the bytes on disk. These bytes belong to a different file, so ignore their
+            // recorded size.
             (_, held) => {
                 let known = held.filter(|held| held.have.count() == 0).and_then(|held| held.record.total);
                 is_as_long(self.spec.expected.size.or(known), whole)

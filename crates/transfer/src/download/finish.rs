@@ -130,7 +130,7 @@ impl TransferRun {
         }
     }
 
-    /// Returns the Metalink entry of the file. The head of `held` contains the link to the Metalink.
+    /// Returns the Metalink entry of the file. The response head in `held` contains the link to the Metalink.
     ///
     /// Requests the Metalink at most once. The outer value is `None` if the run was stopped during the request. The
     /// inner value is `None` if there is no entry.

@@ -37,7 +37,7 @@ pub(crate) enum LoadedPartial {
     Stopped,
 }
 
-/// State of a placed file that still has its partial name as well.
+/// State of a file that has a final name, but also still its partial name.
 enum Seen {
     /// The complete file from this transfer.
     Finished(CompletedTransfer),
@@ -78,7 +78,7 @@ pub(crate) fn on_disk(
             }
             Seen::Stopped => return Ok(LoadedPartial::Stopped),
             Seen::Other(why) => {
-                // Remove only the partial name. The file itself belongs to the user, and its other name stays.
+                // Remove only the partial name. The file belongs to the user and keeps its other name.
                 tracing::warn!(guid = %spec.guid, path = %path.display(), why, "placed file does not match the transfer; downloading again");
                 partial::part::remove_begun(&found.part).map_err(|error| TransferFailure::of_target(&error, "tidying up"))?;
                 return Ok(LoadedPartial::Nothing);
@@ -89,7 +89,8 @@ pub(crate) fn on_disk(
     let journal = Journal::open(&partial::part::journal_of(&found.part));
     let journal = journal.map_err(|error| TransferFailure::of_disk(&error, "reading the journal"))?;
     let may_go_on = |record: &JournalRecord| {
-        // `known_size`, which the caller recorded, and the size in this record come from the same response.
+        // The size in this record and `known_size`, which the caller recorded, come from the same response. They must
+        // be equal.
         let contradicts = record.total.zip(spec.known_size).is_some_and(|(total, known)| total != known);
         record.may_resume && record.guid == spec.guid && record.is_possible() && !contradicts
     };
@@ -106,8 +107,8 @@ pub(crate) fn on_disk(
         remove_placeholder(&found.part, record)
             .map_err(|error| TransferFailure::of_target(&error, "removing what an earlier run left"))?;
     }
-    // No record confirms these bytes, and the length alone proves nothing. Until the download is complete, keep the old
-    // file that an earlier restart set aside.
+    // Remove these bytes: no record confirms them, and the length alone proves nothing. But keep the old file that an
+    // earlier restart set aside, until the download is complete.
     partial::part::remove_begun(&found.part).map_err(|error| TransferFailure::of_target(&error, "tidying up"))?;
     Ok(LoadedPartial::Nothing)
 }
@@ -226,9 +227,10 @@ mod tests {
         TransferSpec { expected, ..TransferSpec::download(Guid(Uuid::from_u128(7)), url, folder.path().to_owned()) }
     }
 
-    /// Creates a placed file without recording its completion, as if the program had been killed in between.
+    /// Creates a placed file, but does not record its completion.
     ///
-    /// Returns the partial path, the final path, and the record in the journal.
+    /// This is the state after a kill between these two steps. Returns the partial path, the final path, and the record
+    /// in the journal.
     fn placed(folder: &TempDir) -> (PathBuf, PathBuf, JournalRecord) {
         let partial = folder.path().join("a.00000000.part");
         let mut held = PartialState::of_nothing(

@@ -19,7 +19,7 @@ use crate::{
 /// Maximum size of a Metalink document in bytes. A larger document is ignored.
 const LONGEST: usize = 4 << 20;
 
-/// Returns the Metalink entry of this file of `size` bytes.
+/// Returns the Metalink entry of this file, which has `size` bytes.
 ///
 /// `None` if `head` links to no Metalink, or if the Metalink cannot be fetched or describes other files.
 pub(crate) async fn described(
@@ -58,7 +58,9 @@ async fn read(client: &HttpClient, spec: &TransferSpec, url: &Url, gate: &RateGa
     Some(document)
 }
 
-/// Returns the entry with the file name `name`, or the only entry. Its size must be `size`.
+/// Returns the entry with the file name `name`. A single entry may have any name.
+///
+/// Returns `None` if the entry does not state the size `size`.
 fn of_file(mut files: Vec<MetalinkFile>, name: &str, size: u64) -> Option<MetalinkFile> {
     let place = match files.len() {
         1 => 0,

@@ -60,7 +60,7 @@ pub(super) struct OtherConnections<'a> {
 }
 
 impl OtherConnections<'_> {
-    /// Fetches `job` of a file of `total` bytes.
+    /// Fetches the segment `job` of a file that has `total` bytes.
     pub async fn work(&self, job: &SegmentJob, total: u64) -> Other {
         let prefix = self.lane.counters.prefix.load(Ordering::Acquire);
         let source = self.sources.pick(prefix >= segment_plan::OVERLAP.min(total));
@@ -213,7 +213,9 @@ impl OtherConnections<'_> {
     }
 }
 
-/// Whether a response up to byte `last` adds too few bytes: fewer than `LEAN`, and not all of `wanted`. [pure]
+/// Whether a response that ends at byte `last` adds too few bytes. [pure]
+///
+/// It adds too few bytes if they are fewer than `LEAN` and not all of `wanted`.
 fn is_lean(wanted: &Range<u64>, last: u64) -> bool {
     let end = last.saturating_add(1);
     end < wanted.end && end.saturating_sub(wanted.start) < LEAN

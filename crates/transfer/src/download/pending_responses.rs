@@ -32,7 +32,7 @@ use crate::{
 pub const PATIENCE: Duration = Duration::from_secs(120);
 /// Maximum number of waiting responses. The oldest response is dropped first.
 ///
-/// A browser may wait for the answers to 32 of its downloads at once.
+/// Larger than 32, because a browser may wait for answers about 32 of its downloads at once.
 const MOST: usize = 40;
 
 /// Description of a file from its server, obtained before the download starts.
@@ -94,8 +94,8 @@ impl PendingResponses {
 
     /// Removes and returns the response for `guid`.
     ///
-    /// If the request could reach addresses beyond `reach`, returns `None` and drops the response, which closes the
-    /// connection.
+    /// If the request was allowed to reach addresses beyond `reach`, returns `None` and drops the response, which
+    /// closes the connection.
     pub fn take(&self, guid: Guid, reach: AddressPolicy) -> Option<Response> {
         let mut waiting = self.waiting();
         let place = waiting.held.iter().position(|waiting| waiting.guid == guid)?;

@@ -26,7 +26,7 @@ pub(super) struct ArrivedResponse {
     pub part: Option<MissingPart>,
     /// Number of bytes on disk before the request.
     pub before: u64,
-    /// Exchange of the response, if it used HTTP/2.
+    /// HTTP/2 exchange of the response. `None` if the response did not use HTTP/2.
     pub exchange: Option<HttpExchange>,
     /// Whether a strong validator proves that the response belongs to the file on disk.
     pub is_vouched_for: bool,
@@ -90,8 +90,7 @@ impl TransferRun {
             SegmentEnd::Differs => self.again(state, held, (RestartReason::Differs, "the overlap differs")).await?,
             SegmentEnd::Vanished => self.fetch_anew(state, held.have.count()).await?,
             SegmentEnd::Stopped | SegmentEnd::WriterGone => return Err(TransferEnd::Stopped),
-            // The first contradiction may be the mistake of a proxy. After the second contradiction, request the whole
-            // file.
+            // A proxy may have caused the first such contradiction. After the second one, request the whole file.
             SegmentEnd::Short if response.arrived.part.is_some() && !response.ranges_work && *url == self.spec.url => {
                 if state.count_short_part() {
                     state.held = Some(held);

@@ -69,7 +69,7 @@ impl TransferRun {
         }
     }
 
-    /// Counts and claims the bytes on disk.
+    /// Counts the bytes on disk, and takes them from the byte budgets.
     fn count_held(&self, held: &PartialState) -> Result<(), TransferFailure> {
         self.counters.hold(held.have.count(), held.record.total);
         self.counters.durable.store(held.durable(), Ordering::Release);
@@ -274,7 +274,7 @@ impl TransferRun {
         Ok((self.start(resumed), (plan, LeadingResponse { body, overlap, reach })))
     }
 
-    /// Discards `wrong` bytes of `held`, so that they are fetched again.
+    /// Discards the `wrong` bytes of `held`, so that they are fetched again.
     fn drop_bytes(&self, held: &mut PartialState, wrong: &[Range<u64>]) {
         for range in wrong {
             held.drop_bytes(range);
@@ -288,7 +288,8 @@ impl TransferRun {
     fn judge(&self, from: u64, held: &mut PartialState, answered: &Response, url: &Url) -> ResumeVerdict {
         let status = answered.response.status().as_u16();
         let answer = response_head::answer_of(&answered.response);
-        // Validators of another server prove nothing about the bytes on disk. Compare only the size and the overlap.
+        // Validators of another server prove nothing about the bytes on disk. Compare only the size and the repeated
+        // bytes.
         let is_own = self.is_own(held, url);
         let known = if is_own { held.record.validators.clone() } else { Validators::default() };
         if !is_own && status == 206 && answered.contradicts(&self.spec.digests(Some(&held.record.head))).is_some() {

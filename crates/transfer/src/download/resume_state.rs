@@ -18,10 +18,10 @@ use crate::{
 
 /// Maximum number of consecutive responses with few new bytes before the transfer fails.
 const MOST_LEAN_ANSWERS: u32 = 16;
-/// Number of new bytes below which a response counts as lean.
+/// Threshold in bytes. A response with fewer new bytes counts as lean.
 const LEAN: u64 = 64 << 10;
 
-/// Maximum number of times that wrong bytes of a finished file are fetched again.
+/// Maximum number of repairs of a finished file. A repair fetches its wrong bytes again.
 const MOST_MENDS: usize = 3;
 
 /// Maximum number of restarts of a file over all runs.
@@ -73,7 +73,7 @@ pub(super) struct ResumeState {
     pub home: Option<InodeKey>,
     /// Bytes on disk. `None` if the file has not begun.
     pub held: Option<PartialState>,
-    /// Restart to report with the next head.
+    /// Restart that is reported together with the next response head.
     pub restart: Option<TransferRestart>,
     /// Whether the whole file was requested because range requests failed.
     pub asked_plainly: bool,
@@ -88,7 +88,7 @@ pub(super) struct ResumeState {
 }
 
 impl ResumeState {
-    /// Returns the state of a run that found `held` in the folder `home`.
+    /// Returns the state at the start of a run, which found `held` in the folder `home`.
     pub fn new(home: Option<InodeKey>, held: Option<PartialState>) -> Self {
         Self {
             home,

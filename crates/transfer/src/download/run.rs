@@ -176,7 +176,7 @@ impl TransferRun {
 
     /// Whether the metadata of `held` came from `url`.
     ///
-    /// `false` if `url` is a mirror, or if the user has replaced the link since `held` began.
+    /// `false` if `url` is a mirror, or if the user has replaced the link since the file on disk was begun.
     pub(crate) fn is_own(&self, held: &PartialState, url: &Url) -> bool {
         *url == self.spec.url && held.record.url == self.spec.url.as_str()
     }
@@ -221,7 +221,7 @@ impl TransferRun {
 
     /// Whether the response looks like a web page although a file was promised.
     ///
-    /// `held` is the head of the response with which the bytes on disk began.
+    /// `held` is the head of the response that began the file on disk.
     pub(crate) fn is_a_page(&self, held: Option<&ResponseSummary>, Response { response, chain, .. }: &Response) -> bool {
         let came = response_head::came(&self.spec, held, response.headers(), chain, length(response));
         self.spec.method == Method::GET && html_detection::is_instead_of_a_file(&came)
@@ -284,7 +284,8 @@ impl TransferRun {
 
     /// Records that the partial file is no longer at its path.
     ///
-    /// The bytes that its journal claims are lost. A file that is now at that path belongs to another program.
+    /// The bytes that are recorded in its journal are lost. If there is a file at that path now, it belongs to another
+    /// program.
     pub(super) async fn vanished(&self, held: &PartialState) -> Result<(), TransferFailure> {
         let journal = crate::partial::part::journal_of(held.part.path());
         let _ = blocking(move || std::fs::remove_file(journal)).await?;

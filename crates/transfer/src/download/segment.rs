@@ -4,9 +4,9 @@
 //! - Silent and slow servers are detected.
 //! - The body ends where the job of another connection begins.
 //!
-//! Bytes go to the writer in batches: 4 GiB to a disk took 4.2 s in batches and 4.6 s in single pieces. In memory, both
-//! took the same time (`make bench ONLY=alone`). If a file has only one connection, the thread that reads the bytes
-//! also writes them (see `writer`).
+//! Bytes go to the writer in batches. Writing 4 GiB to a disk took 4.2 s in batches and 4.6 s in single pieces. Writing
+//! to memory took the same time both ways (`make bench ONLY=alone`). If a file has only one connection, the thread that
+//! reads the bytes also writes them (see `writer`).
 
 use std::{
     sync::{
@@ -57,7 +57,7 @@ pub(crate) struct ConnectionContext<'a> {
     pub backlog: &'a Mutex<ConnectionTuner>,
     /// Evidence that ranges work.
     pub proof: &'a RangeSupport,
-    /// Signals that another connection changed the plan.
+    /// Notification that another connection changed the plan.
     pub moved: &'a Notify,
     /// Whether any response has an unverified length.
     pub unverified: &'a AtomicBool,
@@ -128,7 +128,7 @@ pub(crate) enum SegmentEnd {
     Cleanly,
     /// The server ended the body without an error, but before the stated end and without any new bytes.
     Short,
-    /// The overlap differs from the bytes on disk. Nothing was joined.
+    /// The bytes that the response repeats differ from the bytes on disk. Nothing was joined.
     Differs,
     /// The transfer was stopped.
     Stopped,
@@ -194,7 +194,7 @@ impl ConnectionContext<'_> {
 
     /// Returns the number of connections to use at the same time.
     ///
-    /// This is the limit of the file, or the number beyond which more connections do not help, whichever is lower.
+    /// This is the connection limit of the file, or the number of connections that are useful, whichever is lower.
     pub fn connections(&self) -> usize {
         self.most.min(self.backlog().enough())
     }
@@ -229,7 +229,9 @@ struct SegmentBody<'a> {
     beyond: Bytes,
 }
 
-/// Received part of the `width` bytes directly before byte `at`.
+/// Bytes directly before byte `at`, as far as they were received.
+///
+/// The seam is complete at `width` bytes.
 struct OpenSeam {
     at: u64,
     width: usize,
@@ -313,7 +315,7 @@ impl<'a> SegmentBody<'a> {
         }
     }
 
-    /// Removes the overlap from `piece`. Fails if the overlap differs from the bytes on disk.
+    /// Removes the repeated bytes from `piece`. Fails if they differ from the bytes on disk.
     fn compare_overlap(&mut self, piece: &mut Bytes) -> Result<(), SegmentEnd> {
         if self.overlap.is_empty() {
             return Ok(());
@@ -328,7 +330,9 @@ impl<'a> SegmentBody<'a> {
         Ok(())
     }
 
-    /// Moves the bytes before the job from `piece` to the seam. Passes a complete seam to the writer.
+    /// Moves the bytes before the job from `piece` to the seam (see [`OpenSeam`]).
+    ///
+    /// Passes a complete seam to the writer.
     async fn fill_seam(&mut self, piece: &mut Bytes) -> Result<(), SegmentEnd> {
         let Some(OpenSeam { at, width, bytes }) = &mut self.seam else { return Ok(()) };
         let brought = piece.split_to(piece.len().min(*width - bytes.len()));

@@ -20,11 +20,13 @@ const SLOWEST: u64 = 1 << 10;
 ///
 /// Does not count the time spent waiting for the disk or for a rate limit.
 pub(super) struct StallDetector {
-    /// Time limit for silence. Longer before the first piece.
+    /// Time limit for silence. Before the first piece, the limit is longer.
     patience: Duration,
     stall: Duration,
     window: Duration,
-    /// Time of the last piece, plus all later time in which this program did not wait for the server.
+    /// Time of the last piece.
+    ///
+    /// Later time in which this program did not wait for the server is added to it.
     last: Instant,
     window_began: Instant,
     window_bytes: u64,

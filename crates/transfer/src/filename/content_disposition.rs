@@ -257,7 +257,7 @@ mod tests {
         }
         // Latin-1 text that is not valid UTF-8 stays unchanged.
         assert_eq!(named("attachment; filename=\"Ã la carte ä.txt\"").as_deref(), Some("Ã la carte ä.txt"));
-        // The stated charset is used, although another one is plausible.
+        // The stated charset is used, although another charset is plausible.
         let stated = format!("attachment; filename*=UTF-8''{}", crate::filename::name::tests::percent("Ã¤.txt"));
         assert_eq!(named(stated).as_deref(), Some("Ã¤.txt"));
     }

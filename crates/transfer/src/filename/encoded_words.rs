@@ -24,9 +24,10 @@ pub(super) fn percent_decoded(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Decodes `name` if every percent sign encodes a byte that needs encoding.
+/// Decodes `name` if it looks like the output of an encoder.
 ///
-/// For example, no encoder writes `%41` for the letter A.
+/// Returns `None` if a percent sign encodes a letter, a digit or a control character of ASCII (such as `%41` for the
+/// letter A). Also returns `None` for a name with white space.
 fn percent(name: &str) -> Option<String> {
     if !name.contains('%') || name.contains(char::is_whitespace) {
         return None;

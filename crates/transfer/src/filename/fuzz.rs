@@ -15,8 +15,8 @@ use crate::filename::{
 
 /// Whether `parse-net` accepts the header and parses the same name.
 ///
-/// Fails if `parse-net` parses a different name. Does not compare non-ASCII bytes, which `parse-net` leaves to its
-/// caller, or Windows paths, for which this crate has its own rule.
+/// Fails if `parse-net` parses a different name. Does not compare non-ASCII bytes, because `parse-net` leaves them to
+/// its caller. Does not compare Windows paths, because this crate has its own rule for them.
 pub(super) fn agrees(header: &[u8]) -> Result<bool, String> {
     let Ok(parsed) = parse_net::parse_content_disposition(header) else { return Ok(false) };
     let mut room = vec![0; 4 * header.len() + 8];

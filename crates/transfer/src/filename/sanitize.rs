@@ -1,6 +1,6 @@
 //! Removes the unsafe parts of a name. [pure]
 //!
-//! The rules of all operating systems apply on each of them, because files move between systems.
+//! Every name must obey the rules of all operating systems, because files move between systems.
 
 use unicode_normalization::UnicodeNormalization;
 

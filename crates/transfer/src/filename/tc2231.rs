@@ -1,10 +1,10 @@
 //! Runs the public test cases for `Content-Disposition` (greenbytes, tc2231), by their ids.
 //!
-//! - For a valid header (RFC 6266), the expected name is the name of the test case, sanitised: `"` and `?` become `_`,
-//!   and folders are removed.
-//! - Three exceptions: raw UTF-8 is decoded as UTF-8, single quotes are quotes, and a completely encoded name is
-//!   decoded (`encoded_words`).
-//! - The test cases ignore a malformed header. This parser is more lenient, and takes the name that a person would see
+//! - For a valid header (RFC 6266), the expected name is the name of the test case after sanitising: `"` and `?` become
+//!   `_`, and folders are removed.
+//! - There are three exceptions: raw UTF-8 is decoded as UTF-8, single quotes count as quotes, and a completely encoded
+//!   name is decoded (`encoded_words`).
+//! - The test cases ignore a malformed header. This parser is more lenient: it takes the name that a person would see
 //!   in the header.
 
 use url::Url;
@@ -75,7 +75,7 @@ const SOUND: [(&str, &[u8], &str); 47] = [
     ("attfncont", b"attachment; filename*0=\"foo.\"; filename*1=\"html\"", OF_URL),
 ];
 
-/// Headers with continuations, which a recipient may ignore.
+/// Headers with continuations. A recipient may ignore the continuations.
 const CONTINUED: [(&str, &[u8]); 6] = [
     ("attfncontqs", b"attachment; filename*0=\"foo\"; filename*1=\"\\b\\a\\r.html\""),
     ("attfncontenc", b"attachment; filename*0*=UTF-8''foo-%c3%a4; filename*1=\".html\""),

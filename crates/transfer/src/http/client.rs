@@ -104,7 +104,7 @@ pub(crate) struct OutgoingRequest<'a> {
     pub headers: HeaderMap,
     pub body: Option<reqwest::Body>,
     pub reach: AddressPolicy,
-    /// Whether to use HTTP/2, because the server refused HTTP/1.1.
+    /// Whether HTTP/2 must be used because the server refused HTTP/1.1.
     pub insists: bool,
     /// Whether to use a new connection. Only some clients support this.
     pub is_fresh: bool,
@@ -180,7 +180,7 @@ impl HttpClient {
         Self { is_limited: true, ..self.clone() }
     }
 
-    /// Lets this handle share the record of HTTP/2 breaks with `other`.
+    /// Makes this handle use the same record of broken HTTP/2 connections as `other`.
     pub fn remembering(self, other: &Self) -> Self {
         Self { distrust: other.distrust.clone(), ..self }
     }
@@ -237,7 +237,7 @@ impl HttpClient {
         made(bare(&self.config, &self.certificates, reach).proxy(proxy).http1_only())
     }
 
-    /// Returns whether `url` can be requested with another client after the first one was refused.
+    /// Returns whether another client can request `url` after the server refused the first client.
     pub fn has_other(&self, url: &Url, is_upload: bool) -> bool {
         self.may_share(url) && !self.shares(url, is_upload)
     }

@@ -18,7 +18,7 @@ pub struct TransferConfig {
     pub connect_timeout: Duration,
     /// Maximum time between two pieces of a body. A server may take longer before the first piece.
     pub stall_timeout: Duration,
-    /// Period over which a server counts as silent if it sends less than 1 KiB per second.
+    /// Period in which the speed of a server is measured. Below 1 KiB per second, the server counts as silent.
     pub slow_window: Duration,
     /// Maximum number of connections for one file, at least 1.
     pub connections: usize,
@@ -28,7 +28,7 @@ pub struct TransferConfig {
     ///
     /// A checkpoint is made when this limit or the time limit is reached.
     pub checkpoint_bytes: u64,
-    /// Whether written blocks get checksums, by which a later run detects corruption on disk.
+    /// Whether written blocks get checksums. A later run uses them to detect corruption on disk.
     pub checksums: bool,
     /// Maximum size in bytes of a file that is kept in memory until it is published.
     ///
@@ -44,7 +44,7 @@ pub struct TransferConfig {
     pub total_timeout: Option<Duration>,
     /// Proxies, credentials, cookies and certificates.
     pub http: HttpConfig,
-    /// Minimum number of missing bytes for which several connections are used.
+    /// Minimum number of missing bytes for the use of several connections.
     pub least_shared: u64,
     /// Minimum size of a range request in bytes. Files are split at multiples of this size.
     pub least_split: u64,

@@ -66,7 +66,7 @@ impl BodyDecoder {
         self.watched.as_ref().is_some_and(WatchedStream::is_unverified)
     }
 
-    /// Returns how long speed limits have blocked all bytes since the previous call.
+    /// Returns for how long speed limits have let no bytes pass since the previous call.
     pub fn take_wait(&self) -> Duration {
         self.gate.take_wait()
     }

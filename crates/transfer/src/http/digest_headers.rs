@@ -31,7 +31,8 @@ pub(crate) struct DigestHeaders {
     pub digests: Vec<FileDigest>,
     /// Further URLs of the same file, best first.
     ///
-    /// Empty if the head has no digest, because only a digest reveals a wrong file (RFC 6249, section 6).
+    /// Empty if the head has no digest. Without a digest, a wrong file from a mirror would not be noticed (RFC 6249,
+    /// section 6).
     pub mirrors: Vec<Url>,
     /// URL of a Metalink that describes the file (RFC 6249, section 4).
     pub described_by: Option<Url>,
@@ -76,7 +77,9 @@ pub(crate) fn digests(headers: &HeaderMap) -> Vec<FileDigest> {
     kinds.into_values().flatten().collect()
 }
 
-/// Returns a digest in `known` for which `others` contain a different value of the same algorithm.
+/// Returns a digest in `known` that contradicts `others`.
+///
+/// Two digests contradict each other if they have the same algorithm, but different values.
 pub(crate) fn contradicted<'a>(known: &'a [FileDigest], others: &[FileDigest]) -> Option<&'a FileDigest> {
     let is_other = |known: &FileDigest, other: &FileDigest| known.algorithm == other.algorithm && known != other;
     known.iter().find(|known| others.iter().any(|other| is_other(known, other)))

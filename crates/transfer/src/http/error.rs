@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// Text of the tunnel error after a 407 from the proxy. The type of the error is private.
+/// Text of the tunnel error after a 407 from the proxy. Needed because the type of the error is private.
 const PROXY_ASKS: &str = "tunnel error: proxy authorization required";
 
 /// Reason why a request got no response.
@@ -55,7 +55,8 @@ impl NoResponse {
     /// Returns whether the server may have closed a reused connection just before the request.
     ///
     /// Such an error has nothing to do with the file, and a GET may be sent twice (RFC 9110, section 9.2.2). For a
-    /// reqwest client, every connection reset counts, because it does not report whether the connection was reused.
+    /// reqwest client, every connection reset counts, because the client does not report whether it reused the
+    /// connection.
     pub fn may_be_stale(&self) -> bool {
         match self {
             Self::Client(error) => failure_of(error).kind == FailureKind::Reset,
@@ -150,9 +151,9 @@ fn fault_of(cause: &(dyn Error + 'static)) -> Option<FailureCause> {
     (is_bad && error.to_string().to_ascii_lowercase().contains("chunk")).then_some(FailureCause::Chunks)
 }
 
-/// Returns `failure` as the failure of a request through `proxy`.
+/// Adapts `failure` to a request that went through `proxy`.
 ///
-/// A failed connection then means that the proxy or the server behind it is unreachable.
+/// If the connection failed, the proxy or the server behind it is unreachable.
 pub(crate) fn by_proxy(failure: TransferFailure, proxy: &Url) -> TransferFailure {
     let kind = match failure.kind {
         FailureKind::Connect | FailureKind::ConnectTimeout | FailureKind::Dns | FailureKind::NameServer => FailureKind::Proxy,
@@ -264,8 +265,8 @@ fn fault_of_tls(error: &rustls::Error) -> Option<FailureCause> {
 
 /// Returns the failure kind of a certificate error.
 ///
-/// Each kind has another remedy: correct the clock (expired), trust the certificate (untrusted), or correct the link
-/// (wrong name).
+/// The kinds have different remedies: correct the clock (expired), trust the certificate (untrusted), or correct the
+/// link (wrong name).
 fn certificate(why: &CertificateError) -> FailureKind {
     match why {
         CertificateError::Expired

@@ -61,7 +61,7 @@ impl Response {
         response_head::head(status, &reason, self.response.headers(), &self.chain, size, wanted)
     }
 
-    /// Returns the exchange of this response if it used HTTP/2.
+    /// Returns the HTTP/2 exchange of this response, or `None` if the response did not use HTTP/2.
     pub fn exchange(&self) -> Option<HttpExchange> {
         let url = self.chain.last().filter(|_| self.response.version() == Version::HTTP_2)?;
         Some(HttpExchange { url: url.clone(), began: self.asked })
@@ -193,9 +193,11 @@ struct OpenExchange<'a> {
     challenges: usize,
     /// Number of answered challenges of proxies.
     proxy_challenges: usize,
-    /// Whether this is the second attempt. It is made if the server may have closed the connection of the first one.
+    /// Whether this is the second attempt.
+    ///
+    /// It is made if the server may have closed the connection of the first attempt.
     is_second_try: bool,
-    /// Whether to use HTTP/2, because the server refused HTTP/1.1.
+    /// Whether HTTP/2 must be used because the server refused HTTP/1.1.
     insists: bool,
 }
 
@@ -269,7 +271,7 @@ impl<'a> OpenExchange<'a> {
             reach: self.spec.reach,
             insists: self.insists,
             // If the server closes a reused connection during the request, the client cannot know whether the request
-            // arrived.
+            // arrived. For a request that may change data, therefore use a new connection.
             is_fresh: self.is_second_try || !self.method.is_safe(),
             tunnel,
         };
@@ -306,7 +308,7 @@ impl<'a> OpenExchange<'a> {
 
     /// Returns whether the next request answers the challenge of a proxy that refused the tunnel.
     ///
-    /// The server has not received the request, so it can be repeated.
+    /// Repeating the request is safe, because the server has not received it.
     async fn answers_tunnel(&mut self, failure: &TransferFailure, proxy: Option<&Url>) -> bool {
         let config = self.client.config();
         if failure.kind == FailureKind::ProxySignIn
@@ -372,7 +374,9 @@ impl<'a> OpenExchange<'a> {
         self.answer_to_challenge.is_some()
     }
 
-    /// Fails if the status may come from a wrong scheme in the link, and a check with the server confirms this.
+    /// Checks whether the link has the wrong scheme, if `status` suggests this.
+    ///
+    /// Fails if a check with the server confirms it.
     async fn check_scheme(&self, status: StatusCode, proxy: Option<&Url>) -> Result<(), TransferFailure> {
         let may_be_wrong = status == StatusCode::BAD_REQUEST && self.url.scheme() == "http";
         if !may_be_wrong || proxy.is_some() || self.spec.reach != AddressPolicy::Anywhere {
@@ -383,7 +387,9 @@ impl<'a> OpenExchange<'a> {
         if explained.fault.is_some() { Err(explained) } else { Ok(()) }
     }
 
-    /// Returns the target of a redirect with its credentials, or `None` if the response is not a redirect.
+    /// Returns the target of a redirect, and the credentials in the target's URL.
+    ///
+    /// Returns `None` if the response is not a redirect.
     fn target_of(&self, response: &reqwest::Response) -> Result<Option<(Url, Option<HttpSecret>)>, TransferFailure> {
         redirect(response.status(), response.headers(), &self.url, self.client.config().http.insecure_redirects)
     }

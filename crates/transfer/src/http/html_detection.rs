@@ -25,7 +25,7 @@ pub(crate) struct ResponseInfo<'a> {
     pub wanted: Option<&'a str>,
     /// Size that the caller expects, in bytes.
     pub expected: Option<u64>,
-    /// `Content-Type` of the response with which the partial file began.
+    /// `Content-Type` of the response that began the partial file.
     ///
     /// Empty if this response had no type. `None` if there is no partial file.
     pub began_as: Option<&'a str>,

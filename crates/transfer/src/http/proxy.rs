@@ -30,7 +30,7 @@ pub struct ProxyRules {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAProxy(pub String);
 
-/// Destination for direct connections.
+/// Destination that is reached without a proxy.
 #[derive(Clone, Debug, PartialEq)]
 struct Exception {
     place: Place,
@@ -126,7 +126,7 @@ pub(crate) fn shown(proxy: &Url) -> String {
     format!("{}://{}{port}", proxy.scheme(), proxy.host_str().unwrap_or_default())
 }
 
-/// Returns the address of a proxy without its credentials, otherwise unchanged.
+/// Removes the credentials from the address of a proxy. The rest stays unchanged.
 pub(super) fn without_sign_in(proxy: &Url) -> Url {
     let mut bare = proxy.clone();
     // Never fails: the address of a proxy has a host.

@@ -1,4 +1,4 @@
-//! Reads the challenge with which a proxy refuses a tunnel.
+//! Reads the challenge that a proxy sends when it refuses a tunnel.
 //!
 //! The HTTP client reports only that there was a challenge, not its content. This module therefore requests the tunnel
 //! again over a plain connection.
@@ -16,7 +16,7 @@ use url::Url;
 /// Maximum length of the head of a refusal, in bytes.
 const LONGEST_HEAD: usize = 64 << 10;
 
-/// Returns the head of the response with which `proxy` refuses a tunnel to `target`.
+/// Requests a tunnel to `target` from `proxy`, and returns the head of the refusal.
 ///
 /// `target` is `host:port`. Returns `None` if the proxy requires encryption, does not answer within `patience`, or
 /// answers with another status than 407.

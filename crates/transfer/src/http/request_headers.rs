@@ -45,7 +45,7 @@ pub(super) struct RequestHeaders<'a> {
     agent: Option<HeaderValue>,
     /// Page on which the link was found. The referrer policy decides which part of its URL is sent.
     referrer: Option<&'a str>,
-    /// User name and password in the URL of a redirect, with the origin of this URL. Never stored.
+    /// User name and password from the URL of a redirect, and the origin of this URL. Never stored.
     pub linked: Option<(Origin, HttpSecret)>,
     /// Download that the request belongs to; credentials and cookies are kept per download.
     pub owner: CookieOwner,
@@ -80,8 +80,8 @@ impl<'a> RequestHeaders<'a> {
     ///
     /// The first available credentials are used: `answer`, then those in the link that led here, then those of the
     /// download, then those of the origin. A download that stores its cookies separately sends no credentials of the
-    /// origin before the server asks for them. The program that requested the download chose its credentials, and a
-    /// link on one site must not act for the user on another site.
+    /// origin before the server asks for them. There are two reasons: the program that requested the download chose its
+    /// credentials, and a link on one site must not act for the user on another site.
     pub async fn headers_for(
         &self,
         url: &Url,

@@ -48,7 +48,7 @@ pub(crate) enum PlainClaim {
         /// Complete length of the file.
         complete: u64,
     },
-    /// A part with which no file can begin. The reason is for the log.
+    /// A part that cannot be the beginning of a file. The reason is for the log.
     Useless(&'static str),
     /// A status without a file.
     NoFile,
@@ -61,7 +61,7 @@ pub(crate) fn carries_file(status: u16) -> bool {
 
 /// Returns where the body of `answer` belongs in the file.
 ///
-/// `answer` must have a status for which [`carries_file`] is true.
+/// [`carries_file`] must be true for the status of `answer`.
 pub(crate) fn extent(answer: &RangeAnswer) -> ClaimedExtent {
     let is_part = answer.status == 206;
     let range = match answer.content_range.as_deref() {

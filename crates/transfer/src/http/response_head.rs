@@ -47,9 +47,9 @@ pub(crate) fn is_encoded(headers: &HeaderMap) -> bool {
     })
 }
 
-/// Returns the input of `html_detection` for a response with which a file would begin.
+/// Returns the input of `html_detection` for a response that would begin a file.
 ///
-/// `spec` describes the file. `held` is the head of the response with which the partial file began.
+/// `spec` describes the file. `held` is the head of the response that began the partial file.
 pub(crate) fn came<'a>(
     spec: &'a TransferSpec,
     held: Option<&'a ResponseSummary>,
@@ -69,7 +69,7 @@ pub(crate) fn came<'a>(
     }
 }
 
-/// Returns the head as it is to be stored.
+/// Returns the head in the form in which it is stored.
 ///
 /// Omits cookies, which are credentials.
 pub(crate) fn head(

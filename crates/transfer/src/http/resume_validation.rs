@@ -42,7 +42,7 @@ pub(crate) enum ResumeVerdict {
     Unusable(&'static str),
     /// The response is a success, but is neither the requested part nor a whole file of the known size.
     ///
-    /// A request without a range must determine the current file. The reason is for the log.
+    /// To learn which file the server has now, a request without a range is necessary. The reason is for the log.
     Contradicts(&'static str),
     /// The status refuses the request.
     Refused,

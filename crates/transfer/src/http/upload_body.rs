@@ -32,7 +32,7 @@ pub(crate) struct UploadSource {
     length: u64,
     counters: Arc<ByteCounters>,
     gate: Arc<RateGate>,
-    /// Failure to read the file, or to read as many bytes as announced. Empty without a failure.
+    /// Reason why the file could not be read, or had fewer bytes than announced. Empty without a failure.
     failed: Arc<OnceLock<FailureKind>>,
 }
 
@@ -54,7 +54,7 @@ impl UploadSource {
         self.counters.uploaded.load(Ordering::Acquire)
     }
 
-    /// Returns how long speed limits have blocked all bytes since the previous call.
+    /// Returns for how long speed limits have let no bytes pass since the previous call.
     pub fn take_wait(&self) -> Duration {
         self.gate.take_wait()
     }
@@ -86,7 +86,7 @@ impl UploadSource {
         reqwest::Body::wrap_stream(pieces.chain(end))
     }
 
-    /// Returns `failure` with the number of sent bytes.
+    /// Adds the number of sent bytes to `failure`.
     ///
     /// If the body may have arrived, changes the failure to a kind that is not retried automatically.
     pub fn cut(&self, failure: TransferFailure) -> TransferFailure {
@@ -122,10 +122,10 @@ fn pieces(file: Arc<DiskFile>, length: u64) -> impl Stream<Item = io::Result<Byt
     })
 }
 
-/// Returns `failure` of a request that may change data on the server.
+/// Marks in `failure` whether the server may have acted on the request.
 ///
-/// Marks whether the server may have acted on the request. A request that may have arrived is not retried
-/// automatically. `was_sent_on` means that a server received the request and redirected it.
+/// Used for requests that may change data on the server. A request that may have arrived is not retried automatically.
+/// `was_sent_on` means that a server received the request and redirected it.
 pub(crate) fn interrupted(failure: TransferFailure, was_sent_on: bool) -> TransferFailure {
     if never_arrived(failure.kind) {
         return TransferFailure { may_be_done: was_sent_on, ..failure };

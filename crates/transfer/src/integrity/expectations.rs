@@ -59,7 +59,7 @@ impl ExpectedContent {
     }
 }
 
-/// Returns the digest with which to verify a file.
+/// Returns the digest that is used to verify a file.
 ///
 /// Prefers SHA-256, for which processors have hardware support.
 fn best(mut digests: Vec<FileDigest>) -> Option<FileDigest> {

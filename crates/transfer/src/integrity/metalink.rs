@@ -290,8 +290,8 @@ impl Document {
             }
             let vocabulary = match namespace {
                 Some(namespace) => version_of(namespace),
-                // A document without a namespace has version 3 if it says so, else version 4. Both versions can be
-                // parsed in the same way, because their grouping elements are optional.
+                // A document without a namespace has version 3 if its `version` attribute says so, else version 4. Both
+                // versions can be parsed in the same way, because their grouping elements are optional.
                 None => match attribute(start, "version")? {
                     Some(version) if version.trim().starts_with('3') => Some(Version::Three),
                     _ => Some(Version::Four),
@@ -323,7 +323,7 @@ impl Document {
 
     /// Returns the priority of an element. 1 is the highest priority.
     ///
-    /// The older version has preferences instead, where 100 is the highest.
+    /// The older version states a preference instead of a priority. The highest preference is 100.
     fn priority(&self, start: &BytesStart<'_>) -> Result<u32, NotAMetalink> {
         let number = |name| Ok(attribute(start, name)?.and_then(|text| text.trim().parse::<u32>().ok()));
         let priority = match self.vocabulary {
@@ -421,7 +421,7 @@ impl Document {
     fn close_address(&mut self, text: &str) {
         self.file.looked_at += 1;
         let element = self.path.last();
-        // In the older version, some links lead to torrents and other content. They have a type attribute.
+        // In the older version, some links lead to torrents and other content. These links have a type attribute.
         let kind = element.and_then(|element| element.kind.as_deref());
         let is_link = kind.is_none_or(|kind| matches!(kind, "http" | "https"));
         if self.file.looked_at <= MOST_LOOKED_AT
@@ -487,7 +487,7 @@ impl Draft {
                 return Err(self.contradiction(MetalinkContradiction::Pieces));
             }
         }
-        // Do not create the folders in the document (RFC 5854, section 4.1.2.1).
+        // Do not create the folders that the document names (RFC 5854, section 4.1.2.1).
         let last = self.name.rsplit(['/', '\\']).next().filter(|name| !name.is_empty());
         let name = crate::filename::name::choose(last, None, first, None);
         self.digests.sort_by_key(|digest| digest.algorithm);

@@ -70,7 +70,7 @@ struct HeldBytes {
     budgets: Vec<Arc<ByteBudget>>,
     /// Number of bytes that were taken from each budget.
     taken: u64,
-    /// Bytes of `taken` that are stored.
+    /// Number of `taken` bytes that are stored.
     used: u64,
     /// Largest total for which a reservation was refused, in bytes.
     refused: u64,
@@ -215,7 +215,7 @@ impl ByteReservation {
         Self { allowance, hold, taken: 0, declared: 0 }
     }
 
-    /// Reserves the allowance for a file of `length` bytes before the body is received.
+    /// Reserves `length` bytes of the allowance for a file before its body is received.
     ///
     /// Other files of the group can no longer use these bytes. Fails with `DownloadTotalExceeded` if fewer bytes are
     /// left.

@@ -24,7 +24,7 @@ pub enum TransferEvent {
         head: ResponseSummary,
         /// Set if the file restarts from zero, although some bytes had already arrived.
         restart: Option<TransferRestart>,
-        /// Channel on which the caller acknowledges that it has persisted the head.
+        /// Channel for the caller's acknowledgement that it has persisted the head.
         ///
         /// The caller drops the channel to stop the transfer.
         stored: oneshot::Sender<()>,
@@ -56,6 +56,6 @@ pub struct ResponseSummary {
     pub url_chain: Vec<String>,
     /// Complete size of the file in bytes, if known.
     pub total_size: Option<u64>,
-    /// Name of the file, unless another file already has this name.
+    /// Intended name of the file. The final name differs if this name is already taken.
     pub name: String,
 }

@@ -7,7 +7,7 @@ use url::Url;
 
 use crate::model::failure_kind::{FailureCause, FailureKind};
 
-/// Error of a transfer, with the facts by which a scheduler decides about a retry.
+/// Error of a transfer, with the facts that a scheduler needs to decide about a retry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransferFailure {
     /// Kind of the failure.
@@ -110,7 +110,9 @@ impl TransferFailure {
         }
     }
 
-    /// Returns whether a repetition is safe, because no server can have carried out the request.
+    /// Returns whether the request can be repeated safely.
+    ///
+    /// This is the case if no server can have carried out the request.
     pub fn may_be_repeated(&self) -> bool {
         self.sent == 0 && !self.may_be_done
     }
@@ -153,7 +155,7 @@ impl TransferFailure {
     }
 }
 
-/// Returns the failure kind of an error with the same meaning in every operation.
+/// Returns the failure kind of an error that means the same in every disk operation.
 ///
 /// Returns `None` for other errors.
 fn kind_of_volume(error: &io::Error) -> Option<FailureKind> {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Fault of a response that violates HTTP, or of a failed TLS connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FailureCause {
-    /// The response does not begin as HTTP.
+    /// The response does not begin like an HTTP response.
     NotHttp,
     /// The head of the response cannot be parsed.
     Head,
@@ -13,7 +13,7 @@ pub enum FailureCause {
     LargeHead,
     /// The chunks of the body cannot be parsed.
     Chunks,
-    /// The response contains another part of the file than the requested part.
+    /// The response contains a different part of the file than requested.
     Part,
     /// The server uses TLS, but the link has the scheme http.
     NeedsTls,
@@ -84,7 +84,7 @@ pub enum FailureKind {
     ChangedOnServer,
     /// A web page arrived instead of a promised file. None of its bytes were kept.
     WebPage,
-    /// The server now refuses a link from which a part of the file was received.
+    /// The server now refuses the link, although it has already sent a part of the file.
     ///
     /// The partial file is kept for a new link.
     LinkExpired,
@@ -179,7 +179,7 @@ impl FailureKind {
         matches!(self, Self::DownloadTotalExceeded | Self::QuotaReached)
     }
 
-    /// Returns whether no connection was made, for a reason that may be temporary.
+    /// Returns whether the connection failed for a reason that may be temporary.
     ///
     /// Certificate errors are excluded, because they remain until the user acts.
     pub(crate) fn is_of_connecting(self) -> bool {

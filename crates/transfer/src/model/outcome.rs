@@ -67,9 +67,9 @@ pub enum MissingGuarantee {
 pub enum Verification {
     /// The response ended without an error, but stated no length. Nothing verifies the bytes.
     SizeUnknown,
-    /// The length is correct. After resumes, only the compared overlaps verify the bytes.
+    /// The length is correct. If the file was resumed, only the comparison of overlapping bytes verifies the content.
     No,
-    /// The length is correct. Each resume had the same strong validator and a matching overlap.
+    /// The length is correct. At each resume, the strong validator was the same and the overlapping bytes matched.
     OnResume,
     /// The file has the expected digest.
     ByDigest,

@@ -36,7 +36,7 @@ impl fmt::Display for Guid {
     }
 }
 
-/// File to download, or request whose response is kept.
+/// Download of a file, or another request whose response is kept.
 #[derive(Clone, Debug)]
 pub struct TransferSpec {
     /// Identity of the transfer, chosen by the caller.
@@ -54,7 +54,7 @@ pub struct TransferSpec {
     pub reach: AddressPolicy,
     /// Whether the cookies of the transfer belong to its group alone.
     ///
-    /// Then the transfer sends no cookies of the shared jar, and cookies that servers set do not reach that jar.
+    /// If so, the transfer sends no cookies of the shared jar, and cookies that servers set are not stored in that jar.
     pub keeps_cookies_apart: bool,
     /// Headers of the caller.
     ///
@@ -66,7 +66,9 @@ pub struct TransferSpec {
     pub folder: PathBuf,
     /// Name that the caller wants. If `None`, the response and the URL determine the name.
     pub name: Option<String>,
-    /// Maximum number of connections, if it is lower than the configured one. At least one connection is used.
+    /// Maximum number of connections. At least one connection is used.
+    ///
+    /// Has an effect only if it is lower than the configured maximum.
     pub connections: Option<usize>,
     /// Expected facts about the file.
     pub expected: ExpectedContent,

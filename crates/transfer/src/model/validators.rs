@@ -14,8 +14,8 @@ pub(crate) struct Validators {
 impl Validators {
     /// Returns whether a strong `ETag` is present (RFC 9110, section 8.8.1).
     ///
-    /// A date is not a strong validator: two versions of a file may have the same second, and the server's clock may be
-    /// wrong (section 8.8.2.2).
+    /// A date is not a strong validator: two versions of a file may be dated in the same second, and the server's clock
+    /// may be wrong (section 8.8.2.2).
     pub fn has_strong(&self) -> bool {
         strong(&self.etag).is_some()
     }

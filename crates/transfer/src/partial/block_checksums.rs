@@ -17,7 +17,7 @@ pub(crate) fn range_of(index: u64, size: u64) -> Range<u64> {
     start..start.saturating_add(BLOCK).min(size)
 }
 
-/// Checksum and length of a block, in the form of the journal.
+/// Checksum and length of a block, in the form that the journal stores.
 ///
 /// The value has eight bytes, which are never all zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl BlockChecksum {
         Self((length << 32) | u64::from(crc))
     }
 
-    /// Returns the checksum in the form of the journal.
+    /// Returns the checksum in the form that the journal stores.
     pub fn to_bytes(self) -> [u8; 8] {
         self.0.to_le_bytes()
     }

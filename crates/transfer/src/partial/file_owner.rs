@@ -3,8 +3,8 @@
 //! Called by `scan`, `journal` and `part`, because a file or journal of another user does not prove that Ashore wrote
 //! the data.
 //!
-//! Some file systems (vfat, CIFS, NFS with squashed users) assign one owner to all files. There, a file belongs to the
-//! user if its owner is that of a new file.
+//! Some file systems (vfat, CIFS, NFS with squashed users) assign one owner to all files. On these, a file counts as
+//! the user's if it has the same owner as a new file.
 
 use std::{
     fs::{Metadata, OpenOptions},

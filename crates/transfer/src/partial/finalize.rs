@@ -69,7 +69,8 @@ fn look(
         return Err(TransferFailure::new(FailureKind::Truncated, "the length is not right"));
     };
     let of_disk = |error: std::io::Error| TransferFailure::of_disk(&error, "reading the file");
-    // If another program may have changed the file, skip the seams: only the checksums show the changed bytes.
+    // If another program may have changed the file, do not compare the segment boundaries: only the checksums show the
+    // changed bytes.
     if !held.is_in_doubt().map_err(of_disk)? && !held.settle_seams().map_err(of_disk)? {
         return Ok(FinalCheck::Torn);
     }

@@ -4,10 +4,10 @@
 //!
 //! - Two slots, a mebibyte apart, are written alternately. Each contains a sequence number, a length and a checksum.
 //!   The newest complete slot is valid. An interrupted write therefore leaves the previous record intact.
-//! - Claimed bytes are always durable: the record is written only after the data was synced.
+//! - The bytes that the record lists are always durable, because the record is written only after the data was synced.
 //! - The record never contains headers of the caller.
-//! - The checksums of the file's blocks follow the slots. Each has eight bytes at a fixed position. Claimed bytes with
-//!   a checksum can be verified.
+//! - The checksums of the file's blocks follow the slots. Each has eight bytes at a fixed position. Listed bytes with a
+//!   checksum can be verified.
 
 use std::{
     fs::{File, OpenOptions},
@@ -62,7 +62,7 @@ pub(crate) struct JournalRecord {
     pub may_resume: bool,
     /// Bytes that are durable.
     pub durable: ByteRanges,
-    /// Uncompared boundaries between segments from different connections.
+    /// Boundaries between segments from different connections. These boundaries have not been compared yet.
     #[serde(default)]
     pub seams: Vec<SegmentOverlap>,
     /// Durable bytes of incomplete blocks, which have no block checksum yet.
@@ -70,9 +70,9 @@ pub(crate) struct JournalRecord {
     /// Empty in records of earlier versions.
     #[serde(default)]
     pub begun: Vec<OpenBlock>,
-    /// Whether any run joined bytes to earlier ones after comparing the overlap.
+    /// Whether any run joined bytes to earlier bytes after comparing the overlapping bytes.
     pub resumed: bool,
-    /// Whether any run joined bytes when the matching overlap was the only evidence.
+    /// Whether any run joined bytes only because the overlap matched, without further evidence.
     #[serde(default)]
     pub by_overlap: bool,
     /// Whether `total` is only the number of received bytes, because there was no stated length.
@@ -89,7 +89,7 @@ pub(crate) struct JournalRecord {
     /// strong validator is the same.
     #[serde(default)]
     pub contradicted: Option<u64>,
-    /// Final name of an imminent rename. Only on file systems without links.
+    /// Final name, recorded before a rename to this name. Used only on file systems without links.
     #[serde(default)]
     pub placing: Option<JournalPlacement>,
 }
@@ -105,7 +105,7 @@ impl JournalRecord {
 
     /// Whether the sizes and offsets in the record are possible for a file.
     ///
-    /// The claimed bytes must end within the complete size. The complete size must be that of the response. No size may
+    /// The durable bytes must end within the complete size. The complete size must be that of the response. No size may
     /// exceed the maximum of all file systems.
     pub fn is_possible(&self) -> bool {
         let most = self.total.unwrap_or(LARGEST).min(LARGEST);

@@ -156,8 +156,8 @@ impl PartialFile {
 
     /// Returns the current length in bytes.
     ///
-    /// The length is only an upper bound of the trusted bytes. `metadata` is not used: it also returns the file times,
-    /// and a network file system first writes all data for this.
+    /// The length is only an upper bound of the trusted bytes. `metadata` is not used, because it also returns the file
+    /// times: to determine them, a network file system first writes all data.
     pub fn length(&self) -> io::Result<u64> {
         may_wait();
         (&*self.file).seek(SeekFrom::End(0))
@@ -246,7 +246,7 @@ impl PartialFile {
     pub fn reserve(&self, size: u64, missing: u64) -> bool {
         let Ok(room) = VolumeSpace::from_file(&self.file) else { return false };
         if self.is_in_memory() {
-            // Do not reserve memory: a file in memory has no fragmentation, and each page would be created twice.
+            // Do not reserve space for a file in memory: it has no fragmentation, and each page would be created twice.
             return false;
         }
         let fits = size <= MOST_RESERVED && missing.saturating_add(room.kept) <= room.free;

@@ -3,7 +3,8 @@
 //! The final name is a hard link, because creating a link fails if the name is taken. Both names stay until the caller
 //! has persisted the completion. After a crash, the shared inode proves that the file was completed.
 //!
-//! A file system without links needs another method. The first one that works is used, with the safest first:
+//! A file system without links needs another method. These methods are tried in order of safety, and the first one that
+//! works is used:
 //!
 //! - a rename that fails if the name is taken
 //! - a rename over an empty file that was created exclusively under the name
@@ -284,7 +285,7 @@ mod tests {
     use super::*;
     use crate::partial::part::{remove, tests::written};
 
-    /// Returns the system calls of a file system on which links fail with `link`, and exclusive renames with
+    /// Returns the system calls of a file system on which links fail with `link`, and exclusive renames fail with
     /// `exclusive`.
     fn without(link: Errno, exclusive: Errno) -> PublishSyscalls {
         LACKING.with(|lacking| lacking.set((link, exclusive)));
@@ -302,7 +303,7 @@ mod tests {
     const LACKS: [Errno; 7] =
         [Errno::PERM, Errno::ACCESS, Errno::OPNOTSUPP, Errno::NOSYS, Errno::INVAL, Errno::NOTTY, Errno::XDEV];
 
-    /// Creates a partial file next to a foreign file `a.bin`.
+    /// Creates a partial file in a folder that contains another program's file `a.bin`.
     fn beside_another() -> (tempfile::TempDir, PartialFile) {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();

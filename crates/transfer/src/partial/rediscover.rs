@@ -2,7 +2,7 @@
 //!
 //! This happens if the ledger was restored from a backup that is older than the file. Name, length, modification time,
 //! origin mark and digests must match. The file then gets a hard link with a partial name, like a file whose completion
-//! was not recorded. When the transfer starts, it finds the placed file as after a kill.
+//! was not recorded. When the transfer starts, it therefore finds the placed file, as it would after a kill.
 
 use std::{
     fs::OpenOptions,

@@ -53,8 +53,8 @@ fn linked<'a>(folder: &Path, names: impl Iterator<Item = &'a String>) -> HashSet
 
 /// Examines a single partial file. Returns its description and the record in its journal.
 ///
-/// `names_of` returns its hard links. Returns `None` if the path leads to another user's file. Fails if nothing shows
-/// whether the file was placed, because it could then be placed twice.
+/// `names_of` returns the hard links of the partial file. Returns `None` if the path leads to another user's file.
+/// Fails if nothing shows whether the file was placed. Otherwise the file could be placed twice.
 fn look(
     tag: String,
     path: PathBuf,
@@ -153,7 +153,7 @@ fn partials_in(folder: &Path) -> io::Result<Vec<(String, String)>> {
 #[derive(Debug, Default)]
 pub(crate) struct PartialIndex {
     folders: Mutex<Folders>,
-    /// Locks by folder. Held while the folder is read or checked.
+    /// Locks by folder. The lock of a folder is held while this folder is read or checked.
     ///
     /// Of thousands of concurrent callers, only the first accesses the disk. The others use its result.
     turns: Mutex<HashMap<PathBuf, Arc<Turn>>>,
@@ -184,9 +184,9 @@ struct Partials {
     by_tag: HashMap<String, Vec<String>>,
     /// Hard links of the partial files, from the last read of the folder.
     second: HashMap<InodeKey, Vec<PathBuf>>,
-    /// Inode of the folder at that read.
+    /// Inode of the folder at the last read.
     folder: Option<InodeKey>,
-    /// Time at which the folder last existed for certain.
+    /// Latest time at which the folder is known to have existed.
     seen: Option<Instant>,
 }
 

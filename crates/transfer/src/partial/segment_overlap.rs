@@ -6,10 +6,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Number of bytes at the end of the previous segment that each response repeats.
+/// Number of bytes that each response repeats from the end of the previous segment.
 pub(crate) const WIDTH: u64 = 4 << 10;
 
-/// End of a segment, from the response for the next segment.
+/// Checksum of the last bytes of a segment, as the response for the next segment repeated them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SegmentOverlap {
     /// Offset of the first byte of the next segment.
@@ -21,17 +21,17 @@ pub(crate) struct SegmentOverlap {
 }
 
 impl SegmentOverlap {
-    /// Creates the seam at offset `at`. `before` are the bytes directly before this offset.
+    /// Creates the checksum of `before`, the bytes directly before the offset `at`.
     pub fn new(at: u64, before: &[u8]) -> Self {
         Self { at, width: before.len() as u64, crc: crc32fast::hash(before) }
     }
 
-    /// Returns the byte range of the seam.
+    /// Returns the byte range that the checksum covers.
     pub fn range(&self) -> std::ops::Range<u64> {
         self.at.saturating_sub(self.width)..self.at
     }
 
-    /// Whether `bytes`, as read from [`Self::range`], match the seam.
+    /// Whether `bytes`, which were read from [`Self::range`], match the checksum.
     pub fn holds(&self, bytes: &[u8]) -> bool {
         crc32fast::hash(bytes) == self.crc
     }

@@ -16,7 +16,7 @@ const LARGEST_ON_FAT: u64 = u32::MAX as u64;
 
 /// Fails if a file of `size` bytes is too large for `folder`.
 ///
-/// Checks only the limits that the system reports. Above an unreported limit, a later write fails.
+/// Checks only the limits that the system reports. If the file exceeds another limit, a later write fails.
 pub(crate) fn fits(folder: &File, size: u64) -> Result<(), TransferFailure> {
     let kind = rustix::fs::fstatfs(folder).ok().map(|volume| volume.f_type);
     judge(size, getrlimit(Resource::Fsize).current, kind)

@@ -40,7 +40,7 @@ impl SpaceReservations {
         Ok(SpaceReservation { all: self.clone(), volume, left: bytes })
     }
 
-    /// Returns the number of reserved bytes on a volume that are not written yet.
+    /// Returns the number of bytes on a volume that are reserved but not written yet.
     pub fn bytes_on(&self, volume: u64) -> u64 {
         self.all().get(&volume).copied().unwrap_or_default()
     }

@@ -46,7 +46,7 @@ pub(crate) struct PartialState {
     journal: Option<Journal>,
     blocks: BlockChecksums,
     finished: Vec<(u64, BlockChecksum)>,
-    /// Size in the journal, and whether the server did not state this size.
+    /// Size in the journal. The flag is true if the server did not state this size.
     told: (Option<u64>, bool),
     /// Whether a later run may resume the file. If so, a journal is kept.
     keeps_journal: bool,
@@ -106,8 +106,8 @@ impl PartialState {
 
     /// Sets the old bytes aside under another name, and begins a new file with `record`.
     ///
-    /// The old bytes are moved first, while the journal still claims them. After a crash at this point, the claims are
-    /// checked against an empty or missing file. Therefore no bytes are mixed or lost.
+    /// The old bytes are moved first, while the journal still lists them. After a crash at this point, the next run
+    /// compares this list with an empty or missing file. Therefore no bytes are mixed or lost.
     pub fn begin_again(mut self, record: JournalRecord, follower: StreamHasher) -> io::Result<Self> {
         let part = self.part.begin_again()?;
         if let Some(journal) = &mut self.journal {
@@ -197,7 +197,9 @@ impl PartialState {
         Ok(self.is_in_doubt)
     }
 
-    /// Compares the bytes at each seam, if they are present. Returns `false` if a seam does not match.
+    /// Compares the bytes at each segment boundary, if they are present.
+    ///
+    /// Returns `false` if they do not match at a boundary.
     pub fn settle_seams(&mut self) -> io::Result<bool> {
         for seam in std::mem::take(&mut self.record.seams) {
             if !self.have.contains(&seam.range()) {
@@ -224,7 +226,7 @@ impl PartialState {
         self.take_back(done)
     }
 
-    /// Writes the record again, without claiming additional bytes.
+    /// Writes the record again. The bytes that it lists as durable stay the same.
     pub fn rewrite_record(&mut self) -> io::Result<()> {
         write_record(&mut self.journal, &self.record, &[], &self.part)
     }
@@ -232,7 +234,8 @@ impl PartialState {
     /// Returns the blocks on disk that differ from the written bytes.
     ///
     /// Verifies the blocks of earlier runs. If another program may have written to the file, verifies all blocks, and
-    /// counts blocks without a checksum as wrong. Calls `go_on` before each block, and stops if it returns `false`.
+    /// counts blocks without a checksum as wrong. Calls `go_on` before each block, and stops if `go_on` returns
+    /// `false`.
     pub fn rotten(&mut self, go_on: impl Fn() -> bool) -> io::Result<Vec<Range<u64>>> {
         let has_doubt = self.has_checksums && self.is_in_doubt()?;
         // Clear the flag. It is set again if another program changes the file later.
@@ -433,7 +436,7 @@ fn write_record(
 
 #[cfg(test)]
 impl PartialState {
-    /// Returns the state of a file of `total` bytes, none of which is present.
+    /// Returns the state of a file of `total` bytes. No byte of the file is present.
     pub fn of_nothing(part: PartialFile, total: Option<u64>, follower: StreamHasher, keeps_journal: bool) -> Self {
         use crate::model::{event::ResponseSummary, spec::Guid, validators::Validators};
         let head = ResponseSummary {

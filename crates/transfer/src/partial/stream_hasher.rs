@@ -2,11 +2,11 @@
 //!
 //! The hasher follows close behind the writer, in order, and never writes.
 //!
-//! - The hasher has its own thread. With an idle processor, hashing therefore does not slow down the transfer.
+//! - The hasher has its own thread. If a processor is idle, hashing therefore does not slow down the transfer.
 //! - Bytes that arrive in order are hashed from memory. Bytes that were written further ahead, by other connections or
 //!   by an earlier run, are read from the file.
-//! - A single connection waits briefly when the hasher falls behind. The file is not complete without its digest, and
-//!   reading bytes from the file costs another copy.
+//! - A single connection waits briefly when the hasher falls behind. There are two reasons: the file is not complete
+//!   without its digest, and reading bytes from the file costs another copy.
 //! - Several connections never wait before the end. No connection waits while the hasher reads from the disk.
 
 use std::{
@@ -42,9 +42,9 @@ use crate::{
 ///
 /// Further batches are read from the file later.
 const WAITING: usize = 8;
-/// Maximum time for which a connection waits for the hasher, per batch.
+/// Maximum time that a connection waits for the hasher, per batch.
 ///
-/// A slower hasher reads the missed bytes from the file.
+/// If the hasher is slower, it reads the missed bytes from the file.
 const PATIENCE: Duration = Duration::from_millis(20);
 /// Number of bytes per read of the file. They fit into the processor's cache.
 const READ: usize = 256 << 10;
@@ -52,7 +52,7 @@ const READ: usize = 256 << 10;
 /// Digests of a file in progress.
 #[derive(Debug, Default)]
 pub(crate) struct StreamHasher {
-    /// Number of bytes at the start of the file that the digests cover.
+    /// Number of bytes that the digests cover so far, from the start of the file.
     at: u64,
     whole: Vec<Hasher>,
     pieces: Option<PieceCheck>,
@@ -74,7 +74,7 @@ struct Fed {
     task: JoinHandle<StreamHasher>,
 }
 
-/// Handle on which a connection waits for the hasher.
+/// Handle that a connection uses to wait for the hasher.
 #[derive(Debug)]
 pub(crate) struct HasherPace(Option<(WeakSender<Batch>, Arc<Common>)>);
 
@@ -125,7 +125,7 @@ impl StreamHasher {
 
     /// Hashes the file up to `end`. Returns whether it reached `end`.
     ///
-    /// Calls `go_on` between two reads, and stops if it returns `false`.
+    /// Calls `go_on` between two reads, and stops if `go_on` returns `false`.
     pub fn catch_up(&mut self, part: &PartialFile, end: u64, go_on: impl Fn() -> bool) -> io::Result<bool> {
         if self.is_idle() {
             return Ok(true);
@@ -189,7 +189,7 @@ impl StreamHasher {
 }
 
 impl HasherInput {
-    /// Returns the handle on which the feeding connection waits for the hasher.
+    /// Returns the handle that the feeding connection uses to wait for the hasher.
     pub fn pace(&self) -> HasherPace {
         HasherPace(self.0.as_ref().map(|fed| (fed.batches.downgrade(), fed.common.clone())))
     }

@@ -1,6 +1,6 @@
 //! Determines from which bytes of a partial file another run may resume.
 //!
-//! Such bytes are claimed by the journal, are still in the file, and have a checksum.
+//! Such bytes are listed in the journal, are still in the file, and have a checksum.
 //!
 //! Complete blocks are verified when the file is complete. An incomplete block must be verified now, because its final
 //! checksum will also cover later bytes. This module reads the bytes of incomplete blocks. Bytes that differ or have no
@@ -100,7 +100,7 @@ mod tests {
         (0..SIZE).map(|at| (at * 31 % 251) as u8).collect()
     }
 
-    /// Creates a partial file with all its bytes, even those that its journal does not claim.
+    /// Creates a partial file with all its bytes, even those that its journal does not list.
     fn partial(folder: &Path) -> (PartialFile, Journal) {
         let part = PartialFile::create(folder.join("a.part")).unwrap();
         part.write(&[Bytes::from(content())], 0).unwrap();

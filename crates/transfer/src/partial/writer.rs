@@ -43,7 +43,7 @@ use crate::{
 
 /// Maximum number of batches that wait for the disk.
 const WAITING: usize = 4;
-/// Number of directly written bytes between two evaluations of direct writing.
+/// Number of directly written bytes after which direct writing is evaluated again.
 const STRETCH: u64 = 32 << 20;
 /// Minimum duration of a slow direct write.
 ///
@@ -51,7 +51,8 @@ const STRETCH: u64 = 32 << 20;
 const PATIENCE: Duration = Duration::from_millis(20);
 /// Pause after a checkpoint, as a multiple of its duration.
 ///
-/// Applies only to checkpoints that are due by time. They then take at most a tenth of the time, even on a slow disk.
+/// Applies only to checkpoints that are due because time has passed. These then take at most a tenth of the time, even
+/// on a slow disk.
 const REST: u32 = 9;
 
 /// Whether a separate thread for writing saves time. [pure]
@@ -86,14 +87,16 @@ pub(crate) struct PartialWriter {
     task: JoinHandle<()>,
 }
 
-/// Error of a write after writing has ended early. [`PartialWriter::close`] returns the reason.
+/// Error of a write that was requested after writing had ended early.
+///
+/// [`PartialWriter::close`] returns the reason.
 #[derive(Debug)]
 pub(crate) struct WriterStopped;
 
 impl PartialWriter {
     /// Starts writing into `held`.
     ///
-    /// While `at_stake` new bytes are not durable, further writes wait for a checkpoint.
+    /// If `at_stake` new bytes are not durable yet, further writes wait for a checkpoint.
     pub fn start(mut held: PartialState, counters: Arc<ByteCounters>, at_stake: u64) -> Self {
         let (orders, queue) = mpsc::channel(WAITING);
         let runtime = Handle::current();
@@ -141,7 +144,7 @@ impl PartialWriter {
         self.orders.send(WriterCommand::Write(offset, batch)).await.map_err(|_| WriterStopped)
     }
 
-    /// Records the seam between a segment and the previous one, from the response for the later segment.
+    /// Records a seam: the end of a segment, as the response for the next segment repeated it.
     pub async fn seam(&self, seam: SegmentOverlap) -> Result<(), WriterStopped> {
         self.orders.send(WriterCommand::Seam(seam)).await.map_err(|_| WriterStopped)
     }
@@ -206,7 +209,7 @@ struct Work {
     counters: Arc<ByteCounters>,
     /// Number of new bytes that cause a checkpoint.
     ///
-    /// This is half of the bytes at stake, because as many bytes may arrive during the checkpoint.
+    /// This is half of the bytes at stake, because the same number of bytes may arrive during the checkpoint.
     part_of_stake: u64,
     /// Bytes written since the last checkpoint began.
     unsaved: u64,
@@ -291,10 +294,10 @@ impl Work {
         self.result = std::mem::replace(&mut self.result, Ok(())).and(saved);
     }
 
-    /// Begins a checkpoint that is due by time.
+    /// Begins a checkpoint that is due because time has passed.
     ///
-    /// Does nothing if a checkpoint is running, or if the pause after the last one is not over. Checkpoints that are
-    /// due by the bytes at stake ignore the pause.
+    /// Does nothing if a checkpoint is running, or if the pause after the last one is not over. A checkpoint that is
+    /// due because of the bytes at stake ignores the pause.
     fn save_in_time(&mut self, runtime: &Handle) -> Result<(), TransferFailure> {
         if self.saving.as_ref().is_some_and(|saving| !saving.is_finished()) {
             return Ok(());
@@ -325,7 +328,7 @@ impl Work {
 
     /// Returns the next checkpoint, if there are bytes to make durable.
     fn next_checkpoint(&mut self) -> Result<Option<PartialCheckpoint>, TransferFailure> {
-        // Do not claim the bytes of segments that are known not to match.
+        // Do not record the bytes of segments that are known not to match.
         let settled = self.held.is_in_doubt().and_then(|is_in_doubt| Ok(is_in_doubt || self.held.settle_seams()?));
         match settled {
             Ok(true) => {}

@@ -3,8 +3,8 @@
 //! A strong validator proves that the file is the same. Without one, `content_check` and `connections` compare these
 //! ranges before they join bytes.
 //!
-//! - The samples include both ends of the present bytes. The others are evenly spaced. A difference over more than an
-//!   eighth of the present bytes is therefore found.
+//! - The samples include both ends of the present bytes. The others are evenly spaced. A difference that covers more
+//!   than an eighth of the present bytes is therefore found.
 //! - The cost is small: eight requests for at most 128 KiB in total.
 
 use std::ops::Range;

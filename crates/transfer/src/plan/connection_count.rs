@@ -57,7 +57,7 @@ impl ConnectionTuner {
         if self.bytes < STRETCH && now.saturating_duration_since(self.began) < LONGEST {
             return;
         }
-        // Between both thresholds, the estimate does not change.
+        // Between the two thresholds, the estimate does not change.
         if self.late * 8 > self.bytes * 7 {
             self.enough = 1;
         } else if self.late * 2 < self.bytes {
@@ -81,7 +81,7 @@ impl ConnectionTuner {
         self.is_near = after < SOON;
     }
 
-    /// Returns the number of connections beyond which more do not help.
+    /// Returns the number of connections that are useful at the same time.
     pub fn enough(&self) -> usize {
         self.enough.max(if self.is_near { 1 } else { 2 })
     }

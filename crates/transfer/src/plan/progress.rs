@@ -20,7 +20,7 @@ pub struct TransferProgress {
     pub total: Option<u64>,
 }
 
-/// Counters of one run. Other threads can read them without a message to the run.
+/// Counters of one run. Other threads can read them without sending a message to the run.
 #[derive(Debug, Default)]
 pub(crate) struct ByteCounters {
     pub downloaded: AtomicU64,
@@ -47,7 +47,7 @@ impl ByteCounters {
         self.total.store(total.map_or(0, |total| total.saturating_add(1)), Ordering::Release);
     }
 
-    /// Sets the segment plan with which the run fetches the file.
+    /// Sets the segment plan that the run uses to fetch the file.
     pub fn show(&self, plan: &Arc<Mutex<SegmentPlan>>) {
         *self.plan.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(plan);
     }

@@ -11,7 +11,7 @@ use crate::plan::byte_ranges::ByteRanges;
 pub struct SegmentMap {
     /// Size of the file in bytes.
     pub total: u64,
-    /// Percentage of received bytes in each part, even if they are not durable yet.
+    /// Percentage of received bytes in each part. Bytes that are not durable yet also count.
     ///
     /// The parts are in order and have equal size. A value of 100 means that the part is complete.
     pub there: Vec<u8>,

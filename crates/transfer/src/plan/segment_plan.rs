@@ -5,8 +5,8 @@
 //! - The segments shrink towards the end, so that no connection still has a large segment when the others have
 //!   finished.
 //! - An idle connection takes over bytes that a slow connection has not fetched yet.
-//! - All cuts are at multiples of `grain` (the configured `least_split`), so that one connection writes nearly every
-//!   block of the file alone.
+//! - All cuts are at multiples of `grain` (the configured `least_split`). Nearly every block of the file is therefore
+//!   written by a single connection.
 
 use std::{
     collections::BTreeMap,
@@ -114,7 +114,7 @@ pub(crate) struct SegmentPlan {
 }
 
 impl SegmentPlan {
-    /// Creates the plan for a file of `total` bytes, of which `held` are present.
+    /// Creates the plan for a file of `total` bytes. The bytes in `held` are already present.
     ///
     /// Without a `total`, a single connection fetches the whole file.
     pub fn new(held: &ByteRanges, total: Option<u64>, grain: u64) -> Self {
@@ -281,8 +281,8 @@ impl SegmentPlan {
         }
         let typical = self.typical(now);
         let request = REQUEST.max(2 * self.wait.unwrap_or_default());
-        // Assume that a silence lasts twice as long as it has lasted so far. There is no better estimate if the
-        // connection has not received any bytes.
+        // Assume that a silence lasts twice as long as it has lasted so far. For a connection that has not received any
+        // bytes, there is no better estimate.
         let lasts = |job: &Working| {
             let speed = if job.has_given() { job.speed(now) } else { typical };
             as_float(job.left()) / speed + job.silent(now).as_secs_f64()

@@ -1,9 +1,9 @@
 //! Decides which waiting transfer gets the next portion, under all limits. [pure]
 //!
 //! - A portion passes when every limit on its route is open, so the tightest limit applies.
-//! - If several transfers could pass, the one that recently received the least goes first, regardless of its number of
-//!   connections. Transfers with the same limit therefore get equal shares. If one of them has a tighter limit as well,
-//!   the others get the bandwidth that it cannot use.
+//! - If several transfers could pass, the one that recently received the fewest bytes goes first, regardless of its
+//!   number of connections. Transfers with the same limit therefore get equal shares. If one of them also has a tighter
+//!   limit, the others get the bandwidth that it cannot use.
 //! - Recent usage fades within half a second, so that old usage does not affect the order. A new transfer starts with
 //!   the usage of the existing transfers, so that ten thousand small files do not starve a large file.
 
@@ -100,7 +100,7 @@ impl<T> FairQueue<T> {
         way.iter().any(|scope| self.buckets.contains_key(scope))
     }
 
-    /// Lets at most `wanted` bytes of `flow` pass immediately. Returns the number of bytes.
+    /// Lets up to `wanted` bytes of `flow` pass immediately. Returns the number of passed bytes.
     ///
     /// Returns `None` if the route is not open, or if other requests are waiting. The caller must then call `ask`.
     pub fn pass(&mut self, flow: FlowKey, way: &Arc<[FlowScope]>, wanted: usize, now: Instant) -> Option<usize> {
@@ -192,7 +192,7 @@ impl<T> FairQueue<T> {
         way.iter().filter_map(|scope| self.buckets.get(scope)).map(TokenBucket::open_at).max()
     }
 
-    /// Returns the usage with which a new transfer starts.
+    /// Returns the initial usage of a new transfer.
     ///
     /// For each limit, determines the highest recent usage of its transfers. Returns the lowest of these values.
     fn level(&self, way: &[FlowScope], now: Instant) -> f64 {

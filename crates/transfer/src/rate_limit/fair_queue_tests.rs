@@ -27,7 +27,7 @@ impl Greedy {
 
 /// Simulated run of all transfers.
 ///
-/// The delay of each timer is the next value of `lateness`, in a cycle.
+/// The timers are late by the values of `lateness`, one after the other, in a cycle.
 struct Run {
     turns: FairQueue<(usize, usize)>,
     all: Vec<Greedy>,

@@ -24,7 +24,7 @@ pub(crate) struct RateGate {
     wait: Mutex<Wait>,
 }
 
-/// Time during which the gate blocked all bytes.
+/// Time during which the gate let no bytes pass.
 #[derive(Debug, Default)]
 struct Wait {
     since: Option<Instant>,
@@ -84,7 +84,7 @@ impl RateGate {
         }
     }
 
-    /// Returns how long the gate has blocked all bytes since the previous call of this function.
+    /// Returns for how long the gate has let no bytes pass since the previous call of this function.
     pub fn take_wait(&self) -> Duration {
         let mut wait = self.wait();
         let now = now();
@@ -95,7 +95,7 @@ impl RateGate {
 
     /// Returns the result of `work`, or `None` if `work` takes longer than `most`.
     ///
-    /// The time during which the gate blocks all bytes does not count.
+    /// The time during which the gate lets no bytes pass does not count.
     pub async fn within<T>(&self, most: Duration, work: impl Future<Output = T>) -> Option<T> {
         let mut work = std::pin::pin!(work);
         // Discard the waiting time before the start of `work`.

@@ -55,7 +55,7 @@ struct Common {
     /// Counter that increases with each change of a limit.
     version: AtomicU64,
     next_flow: AtomicU64,
-    /// Signals that a request is due before the clock would wake.
+    /// Notification that a request is due before the time at which the clock would wake.
     is_sooner: Notify,
 }
 
@@ -66,7 +66,7 @@ struct State {
     wakes: Option<Instant>,
 }
 
-/// Handle with which a transfer waits for the shared limits.
+/// Handle that a transfer uses to wait for the shared limits.
 #[derive(Debug)]
 pub(crate) struct ThroughputMeter {
     common: Arc<Common>,

@@ -1,7 +1,7 @@
 //! Implements one limit: when the next bytes may pass, and how many together. [pure]
 //!
-//! The limit is a token bucket. Its state is the time at which all passed bytes would have passed at exactly the rate,
-//! without bursts.
+//! The limit is a token bucket. Its state is a time: if all bytes so far had passed at exactly the rate, without
+//! bursts, the last byte would have passed at this time.
 //!
 //! - In a window of `t` seconds, at most the rate times (`t` + [`SLACK`]) plus one portion may pass. For rates from 8
 //!   KiB per second, this is at most 122 % of the rate over any second, and 102.2 % over any ten seconds.

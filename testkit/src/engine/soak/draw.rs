@@ -21,7 +21,7 @@ pub(super) fn body(random: &mut StdRng, length: u64) -> Body {
     Body::bytes(&pool[at..at + length])
 }
 
-/// Draws a size at random: zero, tiny, close to the overlap, or anything up to 2 MiB.
+/// Draws a size at random: zero, tiny, close to `OVERLAP`, or anything up to 2 MiB.
 pub(super) fn size(random: &mut StdRng) -> u64 {
     match random.random_range(0..20) {
         0 => 0,
@@ -116,7 +116,8 @@ const BREAKS_RANGES: Harm = Harm { breaks_ranges: true, ..HARMLESS };
 const LIES: Harm = Harm { breaks_ranges: true, lies: true, ..HARMLESS };
 const MISSTATES_LENGTH: Harm = Harm { misstates_length: true, ..LIES };
 
-/// Adds a fault to the route for its next few requests. Returns the route, the name of the fault, and its harm.
+/// Adds a fault to the route for its next few requests. Returns the route, the name of the fault, and the invariants
+/// that the fault suspends.
 pub(super) fn vice(random: &mut StdRng, route: Route, length: u64) -> (Route, String, Harm) {
     let at = random.random_range(0..=length.max(1));
     let by = i64::try_from(random.random_range(1..=100_000_u64)).unwrap_or(1);
@@ -200,7 +201,7 @@ pub(super) fn change(random: &mut StdRng, route: Route, now: &Body) -> (Route, B
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cut {
     Never,
-    /// Power cut when the head has arrived.
+    /// Power cut when the response head has arrived.
     AtHead,
     /// Power cut after the server has sent this many more bytes.
     AfterBytes(u64),
@@ -210,12 +211,12 @@ pub(super) enum Cut {
     AtTheEnd,
     /// No power cut: the transfer is stopped after the server has sent this many more bytes.
     Stop(u64),
-    /// No power cut: the head cannot be stored.
+    /// No power cut: the response head cannot be stored.
     HeadRefused,
 }
 
 impl Cut {
-    /// Draws a moment for a file of `length` bytes.
+    /// Draws at random when a try for a file of `length` bytes is interrupted.
     pub fn draw(random: &mut StdRng, length: u64) -> Self {
         let bytes = random.random_range(0..=length);
         match random.random_range(0..20) {

@@ -6,8 +6,8 @@
 //!   mixture of two. If the stated length of the whole file is too short, the stated length counts. If a digest is
 //!   expected, the version matches it.
 //! - **Durable bytes are resumed.** Durable bytes stay durable in the next run of the program. The next requests to a
-//!   correct server ask only for the missing bytes and the overlap before them. Exceptions are a changed file, and
-//!   earlier range answers that cannot be joined.
+//!   correct server ask only for the missing bytes, and for the bytes just before them, which are compared. Exceptions
+//!   are a changed file, and earlier range answers that cannot be joined.
 //! - **A restart from zero is emitted as an event, and keeps the old bytes.** The old partial file is kept and does not
 //!   shrink until the new file is complete.
 //! - **There are no leftovers beside the finished file**, and its final name does not exist before it is finished.

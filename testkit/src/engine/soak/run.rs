@@ -260,8 +260,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Records a received head. After a restart, or without earlier bytes, all further bytes belong to the server's
-    /// current version.
+    /// Records a received response head. After a restart, or without earlier bytes, all further bytes belong to the
+    /// server's current version.
     fn hear_head(&mut self, restart: Option<TransferRestart>, before: u64) {
         if restart.is_some() || before == 0 {
             self.may_not_match = self.harm.lies;
@@ -365,11 +365,11 @@ impl<'a> Run<'a> {
         if names == [NAME] { Ok(()) } else { Err(format!("beside the file there are {names:?}")) }
     }
 
-    /// Returns whether these requests ask only for missing bytes and the overlap before them. [pure]
+    /// Returns whether these requests ask for little more than the missing bytes. [pure]
     ///
-    /// A faulty server may leave a range request without an answer. The client then sends one request without a range,
-    /// to find out whether the server still has the file. After that, the client fetches the bytes with range requests
-    /// again.
+    /// The requests may also include the bytes before the missing ones that are compared. A faulty server may leave a
+    /// range request without an answer. The client then sends one request without a range, to find out whether the
+    /// server still has the file. After that, the client fetches the bytes with range requests again.
     fn asks_for_little_more(&self, durable: u64, asked: &[Option<Range<u64>>], is_complete: bool) -> bool {
         let mut ranges: Vec<&Range<u64>> = asked.iter().flatten().collect();
         ranges.sort_by_key(|range| range.start);

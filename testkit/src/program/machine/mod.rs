@@ -73,9 +73,9 @@ impl From<Died> for Cut {
 #[derive(Debug)]
 pub struct Machine {
     place: TempDir,
-    /// Parent folder of the ledger; `None` for `place`.
+    /// Parent folder of the ledger. `None` means the folder `place`.
     ledger: Option<PathBuf>,
-    /// Parent folder of the downloads; `None` for `place`.
+    /// Parent folder of the downloads. `None` means the folder `place`.
     downloads: Option<PathBuf>,
     /// Command under which the engine starts, such as a tracer of system calls.
     under: Vec<OsString>,

@@ -68,7 +68,8 @@ struct AnswerRange {
 }
 
 impl AnswerRange {
-    /// Returns the requested part. A refusal returns the `Content-Range` as the error.
+    /// Returns the requested part. If the request must be refused, returns the `Content-Range` of the refusal as the
+    /// error.
     fn requested(request: &Request, settings: &Settings, vice: Option<&Vice>) -> Result<Self, Option<String>> {
         let length = settings.content.length();
         let whole = Self { status: settings.answer_status, start: 0, end: length, asked: (0, length), stated: None };
@@ -215,7 +216,7 @@ async fn body(
             tokio::time::sleep(pause).await;
         }
     }
-    // A gate behind the last byte delays the end of the body.
+    // If a gate is behind the last byte, delay the end of the body there.
     wait_at_gate(stream, state, Spot::Byte(at)).await?;
     match vice {
         Some(Vice::ResetAfter(_)) => return Ok(After::Reset),

@@ -187,8 +187,8 @@ impl Route {
         held.expect("the answer reached the gate in time").expect("it lives");
     }
 
-    /// Waits until all clients with held answers have disconnected; panics after 20 seconds. After that, a release
-    /// affects only new clients.
+    /// Waits until all clients whose answers are held have disconnected. A later release then affects only new clients.
+    /// Panics after 20 seconds.
     pub async fn left(&self) {
         let mut gate = self.state.gate.subscribe();
         let left = gate.wait_for(|gate| gate.held == 0);

@@ -88,7 +88,7 @@ async fn answer(stream: &mut BufReader<TcpStream>, request: Request, shared: &Or
     }
     match vice {
         Some(Vice::HangBeforeHead) => {
-            // Hold the connection until the client gives up.
+            // Keep the connection open until the client gives up.
             let _ = stream.read_u8().await;
             Ok(After::Close)
         }

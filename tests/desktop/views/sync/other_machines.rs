@@ -1,4 +1,4 @@
-//! Downloads of other machines: the window controls them, fetches them too, takes them over, and removes them from
+//! Tests that the window can control downloads of other machines, fetch them too, take them over, and remove them from
 //! their machine.
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! Downloads sent between machines: the recipient is asked, and the sender learns the result.
+//! Tests downloads that are sent between machines: the recipient is asked, and the sender learns the result.
 
 use ashore_testkit::{
     origin::{Body, Origin},

@@ -30,7 +30,7 @@ struct Answered {
     body: Vec<u8>,
 }
 
-/// Browser of another device: the address of the page, its cookie and the other half of its key.
+/// Browser of another device: the address of the page, the browser's cookie, and the other half of the browser's key.
 struct Device {
     host: String,
     cookie: String,
@@ -112,7 +112,7 @@ impl PageSocket {
         }
     }
 
-    /// Returns the next message; the code of the end if the server closed the connection.
+    /// Returns the next message. If the server has closed the connection, returns its close code as the error.
     async fn next(&mut self) -> Result<Value, Option<u16>> {
         loop {
             match timeout(SOON, self.0.next()).await.expect("the server sends something in time") {
@@ -131,7 +131,7 @@ fn person() -> Person {
     person
 }
 
-/// Starts the server on a free port. Returns the value of `Host`, too.
+/// Starts the server on a free port. Also returns the value for the `Host` header.
 async fn serve(person: &Person, more: &[&str]) -> (Running, String) {
     let mut serving = person.start([&["serve", "--json", "--listen", "127.0.0.1:0"][..], more].concat());
     let ready: Value = serde_json::from_str(&serving.line().await).unwrap();
@@ -169,14 +169,14 @@ async fn device_adds_download_and_fetches_its_file() {
 
     let wanted = json!({ "unique_id": id, "index": 0 }).to_string();
     let path = device.ask("POST /api/tickets", wanted.as_bytes()).await.json()["path"].as_str().unwrap().to_owned();
-    // The browser sends no header of the page with a download.
+    // A download by the browser has none of the headers that the page adds to its own requests.
     let file = ask(&host, &format!("GET /{path}"), &[("Range", "bytes=100-299999")], b"").await;
     assert_eq!((file.status, file.body), (206, person.file("disk.iso")[100..].to_vec()));
     assert_eq!(file.headers["content-disposition"], "attachment; filename*=UTF-8''disk.iso");
     assert_eq!(ask(&host, &format!("GET /{path}"), &[], b"").await.status, 404);
 
     serving.signal(Signal::TERM);
-    // Events can precede the end.
+    // Events can arrive before the end of the connection.
     let ended = loop {
         if let Err(code) = socket.next().await {
             break code;
@@ -248,7 +248,7 @@ async fn used_port_and_readable_token_end_the_program() {
     assert!(refused.stderr.contains("chmod 600"), "{refused:?}");
     let invalid = other.run(["serve", "--json", "--listen", "nowhere"]).await;
     assert_eq!((invalid.code, invalid.error_code().as_str()), (Some(2), "remote-listen"));
-    // The engine was closed, so the folder is free.
+    // The engine was closed, so the data folder is no longer locked.
     fs::set_permissions(&token, fs::Permissions::from_mode(0o600)).unwrap();
     serve(&other, &[]).await;
 }

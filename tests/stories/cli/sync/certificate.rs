@@ -1,4 +1,4 @@
-//! Tests machines in a list whose server then presents another certificate.
+//! Tests machines whose sync server later presents another certificate.
 
 use std::fs;
 

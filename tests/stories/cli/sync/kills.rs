@@ -125,7 +125,8 @@ impl KilledMachines {
             // Only waiting downloads can be moved, because a finished download stays on its machine.
             let others = here.objects(&["sync", "others"]).await;
             let Some(meant) = others.iter().find(|one| one["state"] == "paused") else { return };
-            // Ignore a refusal: the machine may have started the download since, or it has been moved already.
+            // Ignore a refusal: the machine may have started the download since, or the download may already have been
+            // moved.
             here.person.run(["sync", "ask", meant["id"].as_str().unwrap(), "move-here"]).await;
             return;
         }

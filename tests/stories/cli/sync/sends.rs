@@ -121,7 +121,7 @@ async fn expired_send_is_shown_on_sender_and_on_recipient_that_was_off() {
     household.stop().await;
     household.start_again_with_clock("+31d").await;
 
-    // The first cycle detects that the send has expired, and sends the notice.
+    // The first cycle detects that the sent download has expired, and sends a notice about this.
     laptop.sync().await;
     let expired = laptop.text(&["sync", "sends"]).await;
     assert_eq!(expired, "a.pdf: Desktop was not on for 30 days; this was not delivered.\n");

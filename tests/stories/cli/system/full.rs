@@ -15,9 +15,9 @@ use sha2::{Digest, Sha256};
 const SIZE: u64 = 600_000;
 const HALF: u64 = 300_000;
 
-/// Returns the text about the closed disk gate, from the answer to the call `asked`.
+/// Returns the text of the disk gate, which blocks downloads while the disk is full.
 ///
-/// Returns `None` if the gate is open.
+/// The text is in the answer to the call `asked`. Returns `None` if the gate is open.
 async fn disk_gate_text(machine: &mut Machine, asked: &str) -> Option<String> {
     let said = machine.call(asked, json!({})).await.unwrap();
     let gates = said["gates"].as_array().cloned().unwrap_or_else(|| vec![said["gate"].clone()]);

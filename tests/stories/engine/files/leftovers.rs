@@ -122,7 +122,7 @@ async fn partial_file_that_could_not_be_deleted_is_removed_at_later_start() {
     home.until_names(&[]).await;
 }
 
-/// A kill between the two steps of placing a file has left the file with both its partial name and its final name.
+/// A kill between the two steps that give a file its final name has left both the partial name and the final name.
 #[tokio::test]
 async fn partial_file_that_links_to_placed_file_is_removed_at_start() {
     let origin = Origin::start().await;

@@ -48,7 +48,7 @@ async fn removal_of_running_download_deletes_its_partial_files() {
     assert!(home.list(Default::default()).await.unwrap().is_empty());
     assert_eq!(slow.bytes_sent(), 600_000);
     home.until_bodies(0).await;
-    // The slot of the removed download is free for another one.
+    // The slot of the removed download is free for another download.
     origin.file("/next", Body::bytes("next"));
     let next = home.fetch([origin.url("/next")]).await;
     home.settled(next).await;

@@ -1,4 +1,4 @@
-//! Tests gates that depend on the desktop, and their texts for users.
+//! Tests gates (conditions that block downloads) that depend on the desktop, and their texts for users.
 //!
 //! The gates depend on network, cost, battery and sleep.
 
@@ -220,7 +220,7 @@ async fn machine_is_kept_awake_only_while_transfers_run() {
     awake.released().await;
     network.metered(Network::NOT_METERED).await;
     let awake = login.kept_awake().await;
-    // When the user suspends the machine, the engine releases both of its locks.
+    // When the user suspends the machine, the engine releases both of its locks against sleep.
     let held = login.held_back().await;
     login.sleeps(true).await;
     awake.released().await;

@@ -1,4 +1,4 @@
-//! Tests the allowed hours, clock jumps, and other gates.
+//! Tests gates, which are conditions that block downloads: the allowed hours, clock jumps, and others.
 //!
 //! Also tests the texts for users while a gate is closed.
 

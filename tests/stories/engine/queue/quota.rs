@@ -1,7 +1,7 @@
 //! Tests quotas of owners and categories.
 //!
-//! A download that exceeds its quota waits and shows the reason. It keeps its received bytes, counts no failed try, and
-//! resumes automatically.
+//! A download that exceeds its quota waits and shows the reason. It keeps its received bytes and resumes automatically.
+//! The wait does not count as a failed try.
 
 use ashore_engine::{
     EngineError, FileCategory, GateCode, GateState, NewRegistration, NewRequest, OwnerQuota, QuotaScope, RecordState,

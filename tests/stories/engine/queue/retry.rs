@@ -1,6 +1,7 @@
 //! Tests retries.
 //!
-//! Ashore retries automatically if this may help, immediately if the user requests it, and never if it cannot help.
+//! Ashore retries automatically if a retry may help, immediately if the user requests it, and never if a retry cannot
+//! help.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -43,7 +44,7 @@ async fn file_is_not_fetched_again_if_the_failed_try_placed_it() {
     let id = home.fetch([origin.url("/a.bin")]).await;
     home.settled(id).await;
     home.close().await;
-    // Create the state of a try that has placed the file and then fails at its last sync.
+    // Create the state of a try that has given the file its final name and then fails at its last sync.
     let ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite"));
     let mut ledger = ledger.connect().await.unwrap();
     let guid: Vec<u8> = sqlx::query_scalar("SELECT guid FROM req_state").fetch_one(&mut ledger).await.unwrap();

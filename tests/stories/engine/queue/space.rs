@@ -1,6 +1,7 @@
 //! Tests free space.
 //!
-//! No download starts below the floor. A file that is too large waits until enough space is free.
+//! No download starts if less space is free than the configured minimum. A file that is too large waits until enough
+//! space is free.
 
 use std::{
     path::Path,
@@ -179,7 +180,7 @@ async fn browser_file_is_refused_unless_it_fits_above_floor() {
             _ => panic!("{case}"),
         }
     }
-    // A download of a person is accepted, because it can wait in the list.
+    // A download that a person adds is accepted, because it can wait in the list.
     FREE.store(999, SeqCst);
     home.create(ask(RequestSource::Window, Some(500))).await.unwrap();
 }

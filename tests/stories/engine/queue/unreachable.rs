@@ -1,4 +1,4 @@
-//! Tests servers that cannot be reached: only the first file counts the failure as a try.
+//! Tests servers that cannot be reached: the failure counts as a try only for the first file.
 
 use std::sync::{
     OnceLock,

@@ -8,7 +8,8 @@ use ashore_testkit::{
     origin::{Body, Origin},
 };
 
-/// Requests a file on this machine for `source`. Returns the result and the failure code.
+/// Requests a file from a server on this machine, with `source` as the source of the request. Returns the result and
+/// the failure code.
 async fn asked(home: &Home, origin: &Origin, source: RequestSource) -> (RegistrationResult, Option<String>) {
     let ask = NewRegistration { source, ..Home::ask_for([get(origin.url("/a"))]) };
     let id = home.create(ask).await.unwrap().unique_id;

@@ -1,4 +1,4 @@
-//! Tests downloads from the browser: their link expires, and a later click in the browser continues them.
+//! Tests downloads from the browser whose links expire. A later click in the browser continues the download.
 
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
@@ -39,9 +39,9 @@ async fn open_with_one_slot() -> Home {
         .await
 }
 
-/// Makes a download of `/a.iso` whose link expires after a part of the file.
+/// Makes a download of `/a.iso` whose link expires after a part of the file has arrived.
 async fn expired(origin: &Origin, home: &Home) -> Registration {
-    // A reset connection can lose bytes that the server has sent, so the response ends early instead.
+    // End the response early instead of resetting the connection. A reset can lose bytes that the server has sent.
     origin.file("/a.iso", Body::seeded(1, 4 * MIB)).end_after(3 * MIB).times(1).runs_out_after(1, 403);
     let new = with_cookie(click("run/1", origin.url("/a.iso?signature=1"), "a.iso", 4 * MIB), "session=1");
     let id = home.create(new).await.unwrap().unique_id;
@@ -75,8 +75,8 @@ async fn awaited_download_continues_at_its_byte_with_link_of_click() {
     let resumes: Vec<_> = requests.iter().filter(|asked| asked.range_end().is_none()).collect();
     assert!(resumes.len() == 1 && resumes[0].range_start().unwrap() > MIB, "{requests:#?}");
 
-    // A call that is repeated after a lost answer finds the same download. A search by the id of the click finds it
-    // too.
+    // A call that is repeated because its answer was lost finds the same download. A search by the id of the click also
+    // finds it.
     assert_eq!(home.take_link(clicked).await.unwrap().unwrap().unique_id, id);
     assert_eq!(home.find(BROWSER, "run/2").await.unwrap().unwrap().unique_id, id);
     assert_eq!(home.list(Default::default()).await.unwrap().len(), 1);
@@ -98,7 +98,7 @@ async fn click_is_refused_if_rest_of_download_does_not_fit() {
     assert_eq!(refused.message().id(), "message-quota-exceeded.floor");
     let shown = home.show(failed.unique_id).await.unwrap();
     assert!(shown.state == RegistrationState::Settled && shown.awaited_link.is_some(), "{shown:?}");
-    // Only the rest of the file must fit.
+    // Leave only enough free space for the rest of the file.
     FREE.store(4 * MIB - failed.downloaded, SeqCst);
     assert_eq!(home.take_link(clicked).await.unwrap().unwrap().unique_id, failed.unique_id);
     assert_complete(&home, failed.unique_id).await;
@@ -117,7 +117,7 @@ async fn other_file_becomes_separate_download_and_awaited_one_shows_it() {
     assert_eq!(home.settled(created).await.result, RegistrationResult::Success);
     let waits = home.show(id).await.unwrap().awaited_link.unwrap();
     assert_eq!(waits.other.as_deref(), Some("b.iso"));
-    // The download still waits for its own file.
+    // The first download still waits for a new link to its own file, `/a.iso`.
     origin.file("/a.iso", Body::seeded(1, 4 * MIB));
     let clicked = click("run/3", origin.url("/a.iso?signature=3"), "a.iso", 4 * MIB);
     assert_eq!(home.take_link(clicked).await.unwrap().unwrap().unique_id, id);
@@ -187,7 +187,7 @@ async fn page_of_other_host_gives_no_link_and_is_never_opened() {
     assert_eq!((same_address.unique_id, same_address.page.as_deref()), (id, Some(PAGE)));
 }
 
-/// Starts a download of `/a.iso` whose server sets a cookie, and pauses it after a part of the file.
+/// Starts a download of `/a.iso` whose server sets a cookie, and pauses it after a part of the file has arrived.
 async fn paused(origin: &Origin, home: &Home) -> UniqueId {
     let old = origin.file("/a.iso", Body::seeded(1, 4 * MIB)).header("Set-Cookie", "turn=server; Path=/").gate_at(MIB);
     let new = with_cookie(click("run/1", origin.url("/a.iso?signature=1"), "a.iso", 4 * MIB), "session=1");

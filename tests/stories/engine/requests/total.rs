@@ -157,7 +157,7 @@ async fn file_of_unstated_length_is_stopped_at_declared_total() {
 #[tokio::test]
 async fn resumed_file_that_exceeds_total_is_refused_before_remaining_bytes() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
-    // The first answer states no length, but the answer to the request for the remaining bytes does.
+    // The first response states no length. The response to the later request for the remaining bytes states the length.
     let file = origin.file("/a", Body::seeded(1, 3_000_000)).chunked().gate_at(2_000_000);
     let id = home.create(within(2_500_000, &origin, &["/a"])).await.unwrap().unique_id;
     file.held().await;

@@ -1,4 +1,4 @@
-//! Tests names that their owner withdraws, before and after their registration is created.
+//! Tests the withdrawal of developer ids (names) by their owner, before and after a registration with that name exists.
 
 use ashore_engine::{Engine, ListQuery, NewRegistration};
 use ashore_testkit::home::Home;

@@ -35,8 +35,8 @@ async fn every_attempt_is_recorded_with_time_and_reason_and_bytes() {
     let code = |attempt: &RequestAttempt| attempt.trouble.as_ref().map(|trouble| trouble.code.clone());
     assert_eq!([last, busy, cut].map(code), [None, Some("bad-status".to_owned()), Some("reset".to_owned())]);
     assert_eq!([last.status, busy.status, cut.status], [None, Some(503), None]);
-    // The interrupted attempt received the durable bytes, the last attempt the remaining bytes, and the attempt between
-    // them none.
+    // The interrupted attempt received the durable bytes. The next attempt received none, and the last attempt received
+    // the remaining bytes.
     assert!(cut.bytes > 0 && cut.brought == Some(cut.bytes), "{details:#?}");
     assert_eq!((busy.brought, last.brought, last.bytes), (Some(0), Some(2 * MIB - cut.bytes), 2 * MIB));
     assert!(details.attempts.iter().all(|attempt| !attempt.is_final));
@@ -104,7 +104,8 @@ async fn reason_and_earlier_byte_count_are_recorded_if_file_starts_over() {
             "while the attempt is running"
         );
 
-        // A transfer that stops and resumes continues its attempt. Only one restart from the beginning is recorded.
+        // A transfer that is stopped and resumed continues the same attempt. Only one restart from the beginning is
+        // recorded.
         home.close().await;
         let file = file.honest();
         file.release();
@@ -170,7 +171,7 @@ async fn segment_map_exists_only_while_transfer_runs() {
     // With a single connection, the received bytes are contiguous from the start of the file.
     assert_eq!(small_map.there.iter().filter(|percent| **percent == 100).count(), 32, "{small_map:?}");
     assert_eq!(small_map.fetching, [(MIB, 4 * MIB)]);
-    // With several connections, there are also received bytes behind the part that the gate blocks.
+    // With several connections, some bytes after the blocked part have also been received.
     let gap = large_map.there.iter().position(|percent| *percent < 100).unwrap();
     assert!(large_map.there[gap..].contains(&100), "{large_map:?}");
     assert!(large_map.fetching.iter().all(|(at, end)| at < end && *end <= size), "{large_map:?}");

@@ -26,9 +26,9 @@ async fn settle_and_claim(home: &Home, new: NewRegistration) -> UniqueId {
     id
 }
 
-/// Prepares a home with a simulated clock, and a server with these files.
+/// Prepares a test home with a simulated clock, and a server with these files.
 ///
-/// The home's engine is not started yet.
+/// The engine of the test home is not started yet.
 async fn home_with_clock(settings: &str, now_us: fn() -> i64, files: &[&'static str]) -> (Origin, Home) {
     let origin = Origin::start().await;
     for path in files {
@@ -142,7 +142,7 @@ async fn many_downloads_expire_in_batches_while_unclaimed_downloads_stay() {
     let (origin, mut home) = home_with_clock("", now_us, &["/a"]).await;
     home.reopen().await;
     for number in 0..250 {
-        // Use aborted downloads, because they need no fetching.
+        // Use aborted downloads, because nothing has to be fetched for them.
         let id = home.create(NewRegistration { paused: true, ..kept(origin.url("/a"), 1 + number % 2) }).await.unwrap();
         home.abort(id.unique_id).await.unwrap();
         home.claim(id.unique_id).await.unwrap();

@@ -16,7 +16,7 @@ use ashore_testkit::{
 };
 use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 
-/// Returns a home with an entry in its ledger. Its engine is closed.
+/// Returns a test home with an entry in its ledger. The engine of the test home is closed.
 async fn home_with_entry() -> Home {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
@@ -65,7 +65,7 @@ async fn ledger_of_newer_version_is_refused_and_left_unchanged() {
     home.reopen().await;
 }
 
-/// The test moves the list away, as the message advises. Copies of the old version stay.
+/// The test moves the list's file away, as the message advises. Copies of the old version stay.
 #[tokio::test]
 async fn ledger_of_pre_release_version_is_refused_until_moved_away() {
     let mut home = home_with_entry().await;
@@ -117,9 +117,9 @@ fn changed(mut bytes: Vec<u8>, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     bytes
 }
 
-/// Returns a home with a closed engine, the path of the ledger, and a copy of the ledger with the next version number.
+/// Returns a test home with a closed engine, the path of its ledger, and a copy of the ledger.
 ///
-/// The copy still has the current schema.
+/// The copy has the next version number but still the current schema.
 async fn of_the_next_version() -> (Home, PathBuf, Vec<u8>) {
     let home = home_with_entry().await;
     let path = home.data().join("ledger.sqlite");

@@ -67,7 +67,7 @@ fn copies(home: &Home) -> Vec<PathBuf> {
     copies
 }
 
-/// Opens the home, waits for a copy of the list, and closes the home.
+/// Opens the test home, waits for a copy of the list, and closes the test home.
 async fn copied(home: &mut Home) {
     home.reopen().await;
     home.until_looked("there is a copy of the list", async |_| {
@@ -77,9 +77,9 @@ async fn copied(home: &mut Home) {
     home.close().await;
 }
 
-/// Creates a home with a finished file `a` and a partial file of `b`.
+/// Creates a test home with a finished file `a` and a partial file of `b`.
 ///
-/// The copy of the list contains `a`, but it is older than the partial file of `b`.
+/// The copy of the list contains `a`. The copy is older than the partial file of `b`.
 async fn with_something_newer_than_its_copy(origin: &Origin) -> (Home, UniqueId, Route) {
     let mut home = Home::open().await;
     origin.file("/a", Body::bytes("a"));
@@ -136,7 +136,7 @@ async fn download_newer_than_copy_resumes_after_damaged_list_is_restored() {
     }
 }
 
-/// Creates a home with a damaged list. In the copy of the list, `b` is half complete.
+/// Creates a test home with a damaged list. In the copy of the list, `b` is half complete.
 ///
 /// The file `b` was completed after the copy was made.
 async fn with_a_file_that_was_finished_since(origin: &Origin) -> (Home, UniqueId, Route) {

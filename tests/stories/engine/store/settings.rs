@@ -87,8 +87,8 @@ async fn downloads_stop_or_resume_immediately_when_week_grid_changes() {
     let gate = origin.file("/a", Body::bytes("there")).gate_at(2);
     let id = home.fetch([origin.url("/a")]).await;
     gate.held().await;
-    // Block all hours except half an hour that is days away in any time zone. The weekday is computed from 1 January
-    // 1970, a Thursday.
+    // Block all hours of the week except half an hour, which is days away in every time zone. The weekday is computed
+    // from 1 January 1970, which was a Thursday.
     let today = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_secs() / 86_400 + 3;
     let mut days: [String; 7] = std::array::from_fn(|_| "o".repeat(48));
     days[usize::try_from((today + 3) % 7).unwrap()].replace_range(0..1, "f");

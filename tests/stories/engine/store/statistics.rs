@@ -1,4 +1,4 @@
-//! Tests the totals by source and by day of addition.
+//! Tests the totals by source and by the day on which a download was added.
 //!
 //! The totals are checked after a failure, a retry, a crash and a removal.
 
@@ -53,6 +53,6 @@ async fn successful_retry_is_counted_for_day_on_which_download_was_added() {
     assert!(after.days[0].day > before.days[0].day && after.days[1].day == before.days[0].day);
     let both = DailyCount { added: 3, succeeded: 3, retried: 1, downloaded: 2570, ..DailyCount::default() };
     assert_eq!(after.total, both);
-    // The statistics contain only the requested number of days, so the day before is missing.
+    // The statistics contain only the requested number of days, so the earlier day is missing.
     assert_eq!(home.statistics(1).await.unwrap().days.len(), 1);
 }

@@ -1,4 +1,4 @@
-//! Connections: addresses are raced, connections are reused, and each timeout has its own failure.
+//! Tests connections: the addresses of a host are raced, connections are reused, and each timeout has its own failure.
 
 use std::{
     collections::HashMap,

@@ -1,4 +1,4 @@
-//! Proxies: use, authentication, exceptions, and their failures.
+//! Tests proxies: their use, their authentication, the hosts that bypass them, and their failures.
 
 use ashore_testkit::{
     origin::{Body, Origin},
@@ -10,8 +10,9 @@ use url::Url;
 
 use crate::transfer::desk::{TransferBench, assert_kind};
 
-/// Config that sends all requests through `proxy`, including those to loopback. Only the hosts in `no_proxy` are
-/// excepted.
+/// Returns a config that sends all requests through `proxy`, including those to loopback.
+///
+/// Only requests to the hosts in `no_proxy` bypass the proxy.
 fn through(proxy: &str, no_proxy: &str) -> TransferConfig {
     let proxies = ProxyRules::new(proxy, no_proxy, true, |_| None).unwrap();
     TransferConfig { http: HttpConfig { proxies, ..HttpConfig::default() }, ..TransferConfig::default() }

@@ -74,7 +74,7 @@ async fn redirect_to_private_address_is_not_followed() {
         assert_kind(&desk.failed(&spec).await.0, FailureKind::PrivateAddress);
     }
     assert_eq!(inside.requests().len(), 0, "the local server got no request");
-    // Targets are fetched unless they are known to be private.
+    // Targets that are not known to be private are fetched.
     origin.file("/outside", Body::bytes("a"));
     let mut desk = proxied();
     let spec = public(&desk, Url::parse(&format!("http://far.test:{port}/outside")).unwrap());

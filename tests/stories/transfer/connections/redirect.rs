@@ -1,4 +1,4 @@
-//! Redirects: followed according to Ashore's own rules. Every hop is recorded.
+//! Tests redirects. Ashore follows them according to its own rules and records every hop.
 
 use ashore_testkit::origin::{Body, Origin};
 use ashore_transfer::FailureKind;

@@ -11,7 +11,7 @@ use http::Version;
 
 use crate::transfer::desk::{TransferBench, assert_kind, eager};
 
-/// Config that trusts `authority`. Writes its certificate into `folder`.
+/// Returns a config that trusts `authority`. Writes the authority's certificate into `folder`.
 fn trusting(authority: &Authority, folder: &tempfile::TempDir) -> TransferConfig {
     let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
     TransferConfig { http, ..TransferConfig::default() }

@@ -1,4 +1,4 @@
-//! Tests that a kill at any point of a transfer and a restart lead to one file with the correct bytes.
+//! Kills a transfer at every possible point and restarts it. The result must be one file with the correct bytes.
 //!
 //! The child process is this test binary itself, controlled by environment variables. Its ledger is a single file with
 //! the path of the completed download. The ledger is made durable before the partial file is forgotten.
@@ -45,7 +45,7 @@ async fn one_correct_file_exists_after_kill_at_any_point() {
             }
         }
     }
-    // A transfer reaches these points several times, so also kill it at the second pass.
+    // A transfer reaches these points several times, so also kill it when it reaches a point for the second time.
     for point in ["transfer.before-data-sync", "transfer.after-data-sync", "transfer.journal-slot-written"] {
         run_scene(Scene::Fresh, &format!("{point}:2")).await;
     }

@@ -53,7 +53,7 @@ fn sha256(of: &Body) -> FileDigest {
     FileDigest { algorithm: DigestAlgorithm::Sha256, bytes: Sha256::digest(of.slice(0, LENGTH)).to_vec() }
 }
 
-/// Returns a download that was stopped with `HELD` bytes, after a restart of the transfers.
+/// Returns a download that was stopped with `HELD` bytes. Restarts the transfers after the stop.
 async fn stopped(origin: &Origin, shape: Shape) -> (Route, TransferBench, TransferSpec) {
     let mut desk = TransferBench::with(eager());
     let file = shape(origin.file("/a.bin", body())).gate_at(HELD);
@@ -88,7 +88,8 @@ async fn versions_without_strong_validator_are_never_mixed() {
         let spec = desk.spec(origin.url("/a.bin"));
         desk.transfers.start(spec.clone());
         file.held().await;
-        // Later requests get other bytes of the same length. The running answer continues with the old bytes.
+        // Later requests get other bytes of the same length. The response that is already running continues with the
+        // old bytes.
         let file = file.content_with_same_validators(changed(200_000..LENGTH));
         file.release();
         let outcome = desk.outcome().await;

@@ -107,7 +107,7 @@ async fn partial_file_is_fetched_again_if_truncated_during_write() {
 #[tokio::test(flavor = "multi_thread")]
 async fn only_one_block_is_refetched_if_byte_is_edited_during_write() {
     for connections in [1, 4] {
-        // Test with and without an expected digest, which covers the received bytes, but not the bytes on disk.
+        // Test with and without an expected digest. The digest covers the received bytes, not the bytes on disk.
         for shape in [|_: &mut TransferSpec| {}, sum] {
             let mut story = waiting(connections, shape).await;
             story.edit(2 * MIB + 77);

@@ -14,7 +14,7 @@ const COMPARED: u64 = 16 << 10;
 /// Size of a block with its own checksum, in bytes.
 const BLOCK: u64 = 1 << 20;
 
-/// Transfer that was stopped with exactly `STOP` durable bytes, after a restart of the transfers.
+/// Transfer that was stopped with exactly `STOP` durable bytes. After the stop, the transfers were restarted.
 struct Interrupted {
     origin: Origin,
     file: Route,
@@ -53,7 +53,7 @@ impl Interrupted {
             (Some(first), Some(last)) => last - first < COMPARED,
             _ => false,
         };
-        // Ignore a HEAD request, with which the client finds out a size that no answer has stated.
+        // Ignore the HEAD request that the client sends to find out the size if no response has stated it.
         let requests = self.file.requests().into_iter().skip(1);
         let requests = requests.filter(|request| request.method == "GET" && !is_compared(request));
         let ranges: Vec<_> = requests.map(|request| request.range_start()).collect();
@@ -272,7 +272,8 @@ async fn download_of_file_that_keeps_changing_fails() {
         story.file = story.file.etag(&format!("\"turn {turn}\"")).gate_at(STOP);
         story.desk.transfers.start(story.spec.clone());
         story.file.held().await;
-        // The server pauses the new file's body. The stored head of the old file is emitted first, then the new head.
+        // The server pauses the new file's body. The stored response head of the old file is reported first, then the
+        // new one.
         for _ in 0..2 {
             story.desk.head().await.1.send(()).unwrap();
         }

@@ -1,4 +1,4 @@
-//! Small files: kept in memory until their head is persisted, then placed in batches.
+//! Tests small files. They are kept in memory until their response head is persisted, and then placed in batches.
 
 use ashore_testkit::origin::{Body, Origin};
 use ashore_transfer::{FailureKind, TransferEvent, TransferOutcome, Verification};
@@ -75,7 +75,9 @@ async fn slow_small_file_moves_from_memory_to_disk_without_another_request() {
 
 #[tokio::test]
 async fn small_file_over_memory_limit_does_not_wait_for_earlier_files() {
-    // Number of files: one more than fits in memory. Each file stays in memory until its head is acknowledged.
+    // Number of files: one more than fits in memory.
+    //
+    // Each file stays in memory until its response head is acknowledged.
     const FILES: u64 = 17;
     let origin = Origin::start().await;
     let mut desk = TransferBench::new();
@@ -121,7 +123,7 @@ async fn two_hundred_small_files_get_distinct_names() {
     let mut desk = TransferBench::new();
     let mut specs = Vec::new();
     for number in 0..200 {
-        // Every fourth file shares its name with others.
+        // Every fourth file has the same path.
         let path = format!("/{}/{}.bin", number % 4, if number % 4 == 0 { 0 } else { number });
         origin.file(&path, Body::seeded(number % 4, 1000 + number % 4));
         specs.push(desk.spec(origin.url(&path)));

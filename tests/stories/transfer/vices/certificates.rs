@@ -1,4 +1,4 @@
-//! TLS servers with bad certificates after a power cut: no answer is accepted and no bytes are lost.
+//! Tests TLS servers that present bad certificates after a power cut. No response is accepted, and no bytes are lost.
 
 use ashore_testkit::{
     origin::Origin,
@@ -49,7 +49,7 @@ impl Secure {
         self.lives.kill(TransferConfig { http, ..patient() }).await;
     }
 
-    /// Checks that two tries with a kill between them fail with this kind, and that all bytes are kept.
+    /// Checks that two tries, with a kill between them, fail with this kind of failure, and that all bytes are kept.
     async fn fails(&mut self, kind: FailureKind) {
         for _ in 0..2 {
             let (failure, bytes) = self.lives.failed(&self.spec).await;

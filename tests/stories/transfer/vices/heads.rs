@@ -1,4 +1,4 @@
-//! Oversized heads, and redirects that loop or lead to forbidden schemes.
+//! Oversized response heads, and redirects that loop or lead to forbidden schemes.
 
 use ashore_testkit::origin::{Origin, Route};
 use ashore_transfer::FailureKind;

@@ -1,4 +1,4 @@
-//! Files that change, while their validators change too, stay the same, or are absent.
+//! Files that change on the server. Their validators change too, stay the same, or are absent.
 
 use ashore_testkit::origin::{Body, Route};
 use ashore_transfer::{FailureKind, Verification};
@@ -102,8 +102,8 @@ async fn power_cut_between_two_changes_never_mixes_versions() {
     let mut story = killed(|file| file).await;
     for seed in 2..5 {
         let new = Body::seeded(seed, LENGTH);
-        // At the kill, the restart has received fewer bytes than the partial file of the first version contains. So
-        // this partial file is kept.
+        // When the restarted download is killed, it has received fewer bytes than the partial file of the first version
+        // contains. So this partial file is kept.
         story.file = story.file.content(new.clone()).gate_at(120_000);
         story.kill_during_restart().await;
         story.file.release();

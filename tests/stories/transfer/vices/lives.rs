@@ -82,7 +82,7 @@ impl Lives {
     /// Shuts down the runtime and restarts the transfers in the same folder.
     pub async fn kill(&mut self, config: TransferConfig) {
         if let Some(runtime) = self.runtime.take() {
-            // Writes that the system has already received are completed, as after a real kill.
+            // Write operations that the system has already received are completed, as after a real kill.
             tokio::task::spawn_blocking(move || runtime.shutdown_timeout(DEADLINE)).await.unwrap();
         }
         let runtime = runtime();
@@ -149,7 +149,7 @@ pub fn body() -> Body {
 }
 
 impl Killed {
-    /// Checks that the next try fails with this kind and keeps all bytes.
+    /// Checks that the next try fails with this kind of failure and keeps all bytes.
     pub async fn fails(&mut self, kind: FailureKind) {
         if kind == FailureKind::Timeout {
             self.lives.kill(hasty()).await;
@@ -171,7 +171,8 @@ impl Killed {
         for request in self.file.requests()[asked..].iter().filter(|request| request.method == "GET") {
             let from = request.range_start().expect("only the missing bytes are requested");
             if request.range_end().is_some_and(|last| last - from < COMPARED) {
-                // Without a strong validator, the client compares parts of the partial file with the server.
+                // Without a strong validator, the client compares parts of the partial file with the file on the
+                // server.
                 continue;
             }
             assert!(from + OVERLAP >= self.durable, "from {from}, with {} here", self.durable);
@@ -201,7 +202,7 @@ impl Killed {
         assert!(kept.get(..self.durable as usize) == Some(&body().slice(0, self.durable)[..]), "{} bytes are kept", kept.len());
     }
 
-    /// Checks that the transfer completes with the right bytes, possibly from zero, and without leftovers.
+    /// Checks that the transfer completes with the right bytes and leaves no other files. It may restart from zero.
     pub async fn completes_with(mut self, content: &Body) {
         self.lives.completed_with(&self.spec, content).await;
         self.leaves_nothing().await;

@@ -1,4 +1,4 @@
-//! Misbehaving servers, with one test per fault: a fresh download, and a download after a power cut.
+//! Tests misbehaving servers. Each fault is tested with a fresh download and with a download after a power cut.
 
 mod bodies;
 mod certificates;

@@ -1,7 +1,7 @@
 //! Tests bad servers with the real program, which is killed during a transfer.
 //!
-//! After the restart, the server misbehaves. The program explains the problem in a sentence, keeps its bytes, and
-//! completes the download when the user retries.
+//! After the restart, the server misbehaves. The program explains the problem in a sentence, keeps the received bytes,
+//! and completes the download when the user retries.
 
 use ashore_testkit::{
     machine::{Machine, digest_of},

@@ -16,7 +16,7 @@ use super::{
 
 type Vice = fn(Route) -> Route;
 
-/// Faults whose range answers must not be appended to the partial file.
+/// Server faults in the answers to range requests. The bytes must not be appended to the partial file.
 const UNUSABLE: [Vice; 19] = [
     |file| file.shift_ranges(1),
     |file| file.shift_ranges(-1),

@@ -17,7 +17,8 @@ pub const GATE: u64 = 300_000;
 
 type Vice = fn(Route) -> Route;
 
-/// Faults that affect only later connections: the first request asks for no range, so its answer is the whole file.
+/// Faults that affect only later connections. They do not affect the first request, because it asks for no range and
+/// gets the whole file.
 const VICES: [Vice; 15] = [
     |file| file,
     |file| file.fickle_etag(),
@@ -111,8 +112,8 @@ async fn file_is_correct_after_kill_with_several_connections() {
     }
 }
 
-/// The server changes only the content while segments are in flight. The heads of both versions pass every check. Only
-/// the overlap shows that the segments belong to different versions.
+/// The server changes only the content while segments are in flight. The response heads of both versions pass every
+/// check. Only the overlapping bytes of neighbouring segments show that the segments belong to different versions.
 #[tokio::test]
 async fn versions_of_file_are_never_mixed_if_file_changes_between_connections() {
     let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));

@@ -48,7 +48,7 @@ pub enum ListServerAttack {
     OldVersion,
     /// Replaces the record of a paused download with an earlier version, in which the download is not paused.
     OldRun,
-    /// Repeats a send after the removal of its download.
+    /// Replays the record of a sent download after this download was removed.
     RepeatedSend,
     /// Adds records of another list. They are encrypted with other keys, and their links lead into the local network.
     OtherList,
@@ -118,13 +118,14 @@ impl ListServerAttack {
         Ok(())
     }
 
-    /// Returns the required end of a cycle; `None` if the cycle may be refused or may ignore the records.
+    /// Returns the required outcome of a sync cycle; `None` if the cycle may be refused or may ignore the records.
     ///
-    /// Attacks with a required end must leave every object on the server as the attacker wrote it.
+    /// Attacks with a required outcome must leave every object on the server as the attacker wrote it.
     fn outcome(self) -> Option<CycleOutcome> {
         match self {
             Self::SwappedRecords => Some(CycleOutcome { succeeds: true, held: 2 }),
-            // Two downloads are held back in the sends, two machines in the downloads, and all four in the settings.
+            // The number of records held back is two downloads in the sends, two machines in the downloads, and all
+            // four in the settings.
             Self::SwappedCollections => Some(CycleOutcome { succeeds: true, held: 8 }),
             // The machine reads the keys before the records, so no record is held back.
             Self::OtherKeys => Some(CycleOutcome { succeeds: false, held: 0 }),
@@ -174,14 +175,14 @@ impl ListServerAttack {
 /// Objects of the server: payloads by collection and id.
 type StoredTexts = BTreeMap<(String, String), String>;
 
-/// Expected end of a sync cycle after an attack.
+/// Expected outcome of a sync cycle after an attack.
 struct CycleOutcome {
     succeeds: bool,
     /// Number of records that are held back.
     held: u64,
 }
 
-/// Sync server, the attacked machine, and another machine of the same person.
+/// Sync server, the attacked machine, and another machine of the same user.
 struct SharedScene {
     origin: Origin,
     victim: Machine,
@@ -299,7 +300,8 @@ impl SharedScene {
         Ok(())
     }
 
-    /// Keeps a copy of a send. First kills the attacked machine, because it would delete the send.
+    /// Keeps a copy of the record of a sent download. First kills the attacked machine, because it would delete the
+    /// record.
     async fn keep_send(&mut self) -> Result<()> {
         self.victim.kill().await;
         cycle(&mut self.other).await?;
@@ -402,7 +404,7 @@ async fn cycle(machine: &mut Machine) -> Result<()> {
     call(machine, "sync", json!({ "verb": "now" })).await.map(drop)
 }
 
-/// Returns a client with the token of a machine, which the owner of a server can create.
+/// Returns a client with the access token of a machine. The owner of a server can create such a token.
 fn wire(server: &RunningServer, machine: &Machine) -> Result<SyncWire> {
     let secrets: Value = serde_json::from_slice(&fs::read(machine.data().join("sign-ins.json"))?)?;
     let token = secrets["sync token"]["here"].as_str().context("the machine has no token")?;

@@ -54,7 +54,7 @@ pub enum LocalAttack {
     Squatter(&'static str),
     /// Peer on the session bus that presses "Cancel" on notifications with guessed ids.
     Peer,
-    /// Command line with a secret, which must not appear in the process list.
+    /// Command line with a secret. The secret must not appear in the process list.
     Arguments(&'static [&'static str]),
 }
 
@@ -424,7 +424,7 @@ async fn pressed(machine: &Machine, origin: &Origin) -> Result<()> {
     timeout(SOON, route.held()).await?;
     let id = notifications.shown().await;
     bus.intrude(id + 10, "cancel").await;
-    // The bus preserves the order of messages, so all earlier ones have arrived by then.
+    // The bus preserves the order of messages, so all earlier messages arrive before this button press.
     notifications.press(id, "pause").await;
     let paused = timeout(SOON, async {
         loop {

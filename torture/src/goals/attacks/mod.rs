@@ -5,8 +5,8 @@
 //!   must be harmless.
 //! - After each attack, the list, the settings and every file are unchanged, and the engine responds.
 //! - The total memory growth is limited.
-//! - A socket cannot attack the policy, capabilities and navigation limits of the window. Tests of the window program
-//!   cover these.
+//! - The policy, capabilities and navigation limits of the window cannot be attacked through a socket. Tests of the
+//!   window program cover them.
 
 mod list_server;
 mod local;
@@ -189,7 +189,7 @@ async fn behave(scene: &mut AttackScene, manners: PeerManners) -> Result<String>
         }
         PeerManners::IsDeaf => {
             let mut stream = connect().await?;
-            // The engine stops reading from a client that does not read responses, so this write blocks in the end.
+            // The engine stops reading from a client that does not read responses, so this write eventually blocks.
             let _ = timeout(Duration::from_secs(1), async { while stream.write_all(question).await.is_ok() {} }).await;
             Ok(String::new())
         }

@@ -25,7 +25,8 @@ use crate::goals::attacks::table::AttackPlaces;
 const SOON: Duration = Duration::from_secs(10);
 /// Methods whose results are part of a snapshot.
 const LOOKS: &[&str] = &["list", "settings", "limits", "quotas", "sign_ins", "orphans", "recovery", "owed"];
-/// Paths that also change without attacks. The ledger is compared through the engine, and the log reports attacks.
+/// Paths whose content also changes without attacks. The ledger is compared through the engine instead, and the log is
+/// left out because it reports attacks.
 const OWN_PACE: &[&str] = &[
     "/log",
     "/data/ledger.sqlite",

@@ -1,4 +1,4 @@
-//! Goal `folders`: download folders that fail while the engine runs and is killed.
+//! Goal `folders`: the download folder fails while the engine runs, and the engine is killed.
 //!
 //! A folder vanishes and returns, its disk stops responding, the folder moves to another device between two starts, the
 //! folder contains 100,000 files, or the log cannot be written. Every call is answered, each start is ready in time,
@@ -25,9 +25,9 @@ use place::{FolderAbsence, TortureFolder};
 
 /// Total number of crashes with all faults.
 pub const RUNS: u64 = 500;
-/// Number of test worlds in parallel. Each test world mostly waits.
+/// Number of test environments that run in parallel. Each of them mostly waits.
 const AT_ONCE: usize = 4;
-/// Mean number of crashes in each test world.
+/// Mean number of crashes in each test environment.
 const DEATHS: u32 = 10;
 /// Maximum duration of each part of a session, in milliseconds.
 const LONGEST: u64 = 400;
@@ -142,7 +142,7 @@ fn folder_beside(place: &TortureFolder) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Random choices of a test world, its fault, and the tally of crashes.
+/// Random choices of a test environment, its fault, and the tally of crashes.
 struct Story {
     random: StdRng,
     trouble: FolderTroubleKind,
@@ -155,7 +155,7 @@ impl Story {
         TortureWorld::new(self.random.random(), load, machine).await.forgiving()
     }
 
-    /// Decides at random whether the world crashes again. On average, it crashes `DEATHS` times.
+    /// Decides at random whether to crash again. The average number of crashes is `DEATHS`.
     fn crashes_again(&mut self) -> bool {
         self.tally.wants_more() && self.random.random_ratio(DEATHS - 1, DEATHS)
     }
@@ -199,7 +199,7 @@ impl Story {
         self.died(world)
     }
 
-    /// Removes the folder during a session, which then continues.
+    /// Removes the folder during a session. The session then continues.
     ///
     /// The next start may also happen without the folder.
     async fn vanishes(&mut self, world: &mut TortureWorld, place: &TortureFolder) -> Result<()> {
@@ -224,7 +224,7 @@ impl Story {
         self.died(world)
     }
 
-    /// Stops the folder's disk during a session, which then continues.
+    /// Stops the folder's disk during a session. The session then continues.
     ///
     /// The next start may happen while the disk is still stopped.
     async fn hangs(&mut self, world: &mut TortureWorld, disk: &Stacked) -> Result<()> {

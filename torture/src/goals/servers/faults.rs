@@ -26,7 +26,7 @@ pub(super) struct ServerFault {
     pub is_longer: bool,
     /// Whether the new and the old file are equal in the part that a resume compares.
     pub begins_alike: bool,
-    /// Whether the fault is permanent. The file then need not arrive.
+    /// Whether the fault is permanent. If it is, the file need not arrive.
     pub stays: bool,
     /// File contents that may be reported as complete.
     pub right: FaultExpectation,

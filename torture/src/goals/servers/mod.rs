@@ -2,7 +2,7 @@
 //!
 //! Each fault affects a new download, a resumed download, and a download that continues after a kill, with one
 //! connection and with sixteen. Then the server behaves correctly, and the file arrives. The goal tests all named
-//! faults, and each grammar kind in `ashore_testkit::generated` that has a single oddity.
+//! faults, and each kind of generated server in `ashore_testkit::generated` that has a single oddity.
 
 mod faults;
 
@@ -33,7 +33,7 @@ use faults::{FAULTS, FaultExpectation, ServerFault};
 const AT_ONCE: usize = 2;
 /// Number of parallel downloads on each machine.
 const BATCH: usize = 10;
-/// Number of grammar kinds per turn.
+/// Number of kinds of generated servers per turn.
 const KINDS: usize = 20;
 /// Number of parallel downloads by other programs.
 const BESIDE_AT_ONCE: usize = 12;
@@ -56,7 +56,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const WAYS: [(Way, u32); 6] =
     [(Way::Fresh, 1), (Way::Resumed, 1), (Way::Killed, 1), (Way::Fresh, 16), (Way::Resumed, 16), (Way::Killed, 16)];
 
-/// Number of runs: every fault and every grammar kind, in every situation.
+/// Number of runs: every fault and every kind of generated server, in every situation.
 pub const RUNS: u64 = ((FAULTS.len() + Kind::SINGLE) * WAYS.len()) as u64;
 
 /// Tests the requested number of faults.
@@ -68,7 +68,7 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     Ok(tally.verdict_beside(beside))
 }
 
-/// Tests a batch of faults, or of grammar kinds, in one situation.
+/// Tests a batch of faults, or of kinds of generated servers, in one situation.
 async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let number = usize::try_from(turn)?;
     let (way, connections) = WAYS[number % WAYS.len()];
@@ -80,7 +80,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     }
 }
 
-/// Tests grammar kinds. The model of the grammar determines the expected results.
+/// Tests kinds of generated servers. The model of the generated servers determines the expected results.
 async fn drawn(turn: u64, batch: usize, way: Way, connections: u32, tally: &RunTally) -> Result<()> {
     let kinds: Vec<_> = (0..).zip(Kind::single()).skip(batch * KINDS).take(KINDS).collect();
     let findings = trials(tally.seed(turn), &kinds, way, connections).await;

@@ -29,10 +29,10 @@ pub const CANARY: &str = "canary";
 const SETTINGS: &str = "keychain = \"file\"\nparallel = 6\nparallel-per-host = 6\n";
 /// Ports of servers. Outgoing connections use higher ports, so that a killed server can get its port again.
 const PORTS: std::ops::Range<u16> = 20_000..32_000;
-/// Maximum delay in milliseconds of a kill during the start of a server.
+/// Maximum time, in milliseconds, after which a server is killed during its start.
 const START: u64 = 60;
 
-/// Programs of one person.
+/// Sync server and machines of one simulated user.
 pub struct SyncHousehold {
     pub origin: Origin,
     machines: Vec<HouseholdMachine>,
@@ -75,7 +75,7 @@ impl SyncHousehold {
             household.machines[last].device = text(&household.sync(last, json!({ "verb": "status" })).await?, "device");
         }
         household.sync(1, json!({ "verb": "now" })).await?;
-        // Some machines start downloads from other machines directly. The others ask the user first.
+        // Some machines start downloads that another machine sends without asking. The others ask the user first.
         for (machine, trusted) in [(1, 0), (2, 0), (2, 1)] {
             let trust = json!({ "verb": "trust", "device": NAMES[trusted], "is_trusted": true });
             household.sync(machine, trust).await?;
@@ -157,7 +157,7 @@ impl SyncHousehold {
         self.machines[machine].machine.call(method, params).await
     }
 
-    /// Makes a sync call on a machine, which must succeed.
+    /// Makes a sync call on a machine. The call must succeed.
     pub async fn sync(&mut self, machine: usize, verb: Value) -> Result<Value> {
         let answer = self.call(machine, "sync", verb.clone()).await;
         answer.map_err(|cut| anyhow!("{} refused {verb}: {cut:?}\n{}", NAMES[machine], self.machines[machine].machine.log()))
@@ -218,7 +218,7 @@ impl HouseholdMachine {
     async fn make() -> Result<Self> {
         let volume = block_in_place(Volume::make)?;
         let mut machine = Machine::on(&volume.path());
-        // Downloads from other machines go to this folder as well.
+        // Downloads that other machines send also go to this folder.
         machine.settings(&format!("{SETTINGS}folder = {:?}\n", machine.target()));
         let started = machine.serve(None).await;
         ensure!(started.is_ok(), "the engine did not start: {}", machine.log());

@@ -1,4 +1,4 @@
-//! Compares the machines of a household with each other and with the person's actions, after all machines have synced.
+//! Compares the machines with each other and with the simulated user's actions, after all machines have synced.
 
 use std::{
     collections::BTreeMap,
@@ -81,7 +81,7 @@ pub async fn judge_moves(household: &mut SyncHousehold, person: &SyncPerson, tal
     Ok(())
 }
 
-/// Runs cycles on all machines until none of them has anything to do.
+/// Runs sync cycles on all machines until none of them has anything to do.
 async fn rest(household: &mut SyncHousehold) -> Result<HouseholdView> {
     let begun = Instant::now();
     let (mut quiet, mut why) = (0, String::new());
@@ -120,7 +120,7 @@ async fn rest(household: &mut SyncHousehold) -> Result<HouseholdView> {
 }
 
 impl HouseholdView {
-    /// Checks that all machines show the same downloads, each on the same machine.
+    /// Checks that all machines show the same downloads and agree on the machine of each download.
     fn agrees(&self, household: &SyncHousehold) -> Result<()> {
         for home in 0..MACHINES {
             let seen: Vec<Vec<&Value>> =

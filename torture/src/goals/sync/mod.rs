@@ -1,10 +1,11 @@
-//! Kills one person's machines and sync server at random moments, while the person adds, changes, moves and sends
+//! Crashes one user's machines and sync server at random moments, while the user adds, changes, moves and sends
 //! downloads. In the end, all lists agree, and no download is lost or duplicated.
 //!
-//! - A run is one death: a kill, a kill at a failpoint of sync, or a power cut of the dead program's disk. A turn is
-//!   one household with many deaths.
-//! - `household` runs the programs, `person` acts and records the acknowledged changes, and `judge` compares.
-//! - The seed selects the actions and deaths. The timing of the machine decides which calls a death interrupts. An
+//! - A run is one crash: a kill, a kill at a failpoint of sync, or a power cut of the killed program's disk. A turn is
+//!   one sync server with its machines, and has many crashes.
+//! - `household` runs the programs, `person` simulates the user and records the acknowledged changes, and `judge`
+//!   compares.
+//! - The seed selects the actions and crashes. The timing of the machine decides which calls a crash interrupts. An
 //!   interrupted call may or may not have had its effect.
 
 mod household;
@@ -26,20 +27,20 @@ use crate::{
 use household::{MACHINES, SyncHousehold};
 use person::SyncPerson;
 
-/// Number of deaths.
+/// Total number of crashes.
 pub const RUNS: u64 = 1_000;
-/// Number of deaths in each household.
+/// Number of crashes of each sync server and its machines.
 const DEATHS: u64 = 20;
-/// Number of households in parallel. Each household mostly waits.
+/// Number of sync servers, each with its machines, that are tested in parallel. They mostly wait.
 const AT_ONCE: usize = 4;
-/// Maximum time from the start of the actions to a death, in milliseconds.
+/// Maximum time from the start of the user's actions to a crash, in milliseconds.
 const LOAD: u64 = 500;
-/// Maximum time that the other programs continue without the dead one, in milliseconds.
+/// Maximum time that the other programs continue without the crashed one, in milliseconds.
 const OUTAGE: u64 = 150;
 /// Time limit for a program to reach its failpoint.
 const REACHED: Duration = Duration::from_secs(2);
 
-/// Makes the requested number of deaths.
+/// Makes the requested number of crashes.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     built("ashore-sync-server")?;
     run_turns(&RunTally::new(ask), AT_ONCE, turn)
@@ -63,9 +64,9 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     household.judge_server().await
 }
 
-/// Lets the person act until a program dies. Then restarts that program, and returns the kind of death.
+/// Lets the user act until a program crashes. Then restarts that program, and returns the kind of crash.
 async fn die(household: &mut SyncHousehold, person: &mut SyncPerson, random: &mut StdRng) -> Result<&'static str> {
-    // The server and the machines are equally likely to die.
+    // The server crashes in 40 % of cases, and each of the three machines in 20 %.
     let victim = random.random_bool(0.6).then(|| random.random_range(0..MACHINES));
     let point = victim.filter(|_| random.random_bool(0.4)).map(|_| SYNC_POINTS[random.random_range(0..SYNC_POINTS.len())]);
     let cut = (point.is_none() && random.random_bool(0.5)).then(|| PowerCut::draw(random));

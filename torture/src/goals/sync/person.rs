@@ -1,4 +1,4 @@
-//! Person who acts on all machines and records the acknowledged changes.
+//! Simulated user who acts on all machines and records the acknowledged changes.
 //!
 //! Each download has a name in its title. Copies on other machines keep this name, and renaming changes only the rest
 //! of the title.
@@ -16,21 +16,21 @@ use serde_json::{Value, json};
 
 use super::household::{CANARY, MACHINES, SyncHousehold, text};
 
-/// Maximum number of downloads in a household, not counting copies.
+/// Maximum number of downloads on all machines together, not counting copies.
 const DOWNLOADS: u64 = 40;
-/// Maximum number of downloads sent from one machine to another. A machine accepts 20 per hour.
+/// Maximum number of downloads that one machine sends to another. A machine accepts 20 per hour.
 const SENDS: u64 = 18;
-/// Maximum size of a file in bytes. Files are sent in pieces, so that some deaths interrupt a transfer.
+/// Maximum size of a file in bytes. Files are sent in pieces, so that some crashes interrupt a transfer.
 const SIZE: u64 = 200_000;
 const PIECE: usize = 20_000;
 const EVERY: std::time::Duration = std::time::Duration::from_millis(20);
 
-/// Acts on the machines of a household.
+/// Simulated user who acts on the machines.
 pub struct SyncPerson {
     random: StdRng,
     /// Downloads by name.
     pub downloads: BTreeMap<String, SharedDownload>,
-    /// Number of downloads sent from one machine to another.
+    /// Number of downloads that one machine has sent to another.
     sends: BTreeMap<(usize, usize), u64>,
     /// Possible values of the synced setting: all values that were sent to a machine, and the initial value until a
     /// change is acknowledged.
@@ -39,7 +39,7 @@ pub struct SyncPerson {
     renamed: u64,
 }
 
-/// Numbers of the person's actions on a download and its copies.
+/// Counts of the user's actions on a download and its copies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SharedDownload {
     /// Number of acknowledged creations: the download was added, sent, or fetched on another machine.
@@ -65,14 +65,14 @@ enum Effect {
 }
 
 impl SyncPerson {
-    /// Returns a person who has not acted yet. `initial_attempts` is the value of the synced setting.
+    /// Creates a simulated user who has not acted yet. `initial_attempts` is the value of the synced setting.
     pub fn new(random: StdRng, initial_attempts: u64) -> Self {
         let (downloads, sends) = (BTreeMap::new(), BTreeMap::new());
         let possible_attempts = vec![initial_attempts];
         Self { random, downloads, sends, possible_attempts, initial_attempts, renamed: 0 }
     }
 
-    /// Acts until `is_over`. Fails if a machine refuses a call that it must accept.
+    /// Acts until `is_over` returns true. Fails if a machine refuses a call that it must accept.
     pub async fn act_until(&mut self, household: &mut SyncHousehold, is_over: impl Fn(&mut SyncHousehold) -> bool) -> Result<()> {
         while !is_over(household) {
             let running = household.running();
@@ -91,7 +91,7 @@ impl SyncPerson {
         Ok(())
     }
 
-    /// Starts a cycle without waiting for its end.
+    /// Starts a sync cycle without waiting for its end.
     async fn cycle(&self, household: &SyncHousehold, machine: usize) {
         if let Some(mut line) = household.line(machine).await {
             tokio::spawn(async move { line.ask("sync", json!({ "verb": "now" })).await });
@@ -167,8 +167,8 @@ impl SyncPerson {
         self.carry_out(household, machine, ("sync", verb), &name, effect).await.map(drop)
     }
 
-    /// Makes a call and returns whether the machine acknowledged it. Until then, records the effect of the call as
-    /// possible.
+    /// Makes a call and returns whether the machine acknowledged it. Before the acknowledgement, records the effect of
+    /// the call as possible.
     async fn carry_out(
         &mut self,
         household: &mut SyncHousehold,
@@ -197,7 +197,7 @@ impl SyncPerson {
             // The connection may end just before the process ends.
             Err(Cut::Died(_)) => false,
             Err(Cut::Refused(code)) if code == "connection-cut" => false,
-            // The download was removed, settled or moved after the person had seen it.
+            // The download was removed, settled or moved after the user had seen it.
             Err(Cut::Refused(code)) if is_late(&code) => {
                 self.downloads.insert(name.to_owned(), before);
                 false
@@ -207,7 +207,7 @@ impl SyncPerson {
         Ok(is_acknowledged)
     }
 
-    /// Returns a machine that may be sent another download.
+    /// Returns a machine to which another download may be sent.
     fn recipient(&mut self, from: usize) -> Option<usize> {
         let to = (0..MACHINES).filter(|to| *to != from).choose(&mut self.random)?;
         let count = self.sends.entry((from, to)).or_default();

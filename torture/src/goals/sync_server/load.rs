@@ -202,7 +202,7 @@ impl Writer {
         }
     }
 
-    /// Returns a text that no other write has.
+    /// Returns a text that no other write contains.
     fn payload(&mut self) -> String {
         self.next += 1;
         let length = self.random.random_range(0..600);

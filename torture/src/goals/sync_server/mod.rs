@@ -49,7 +49,7 @@ const DEATHS: u64 = 12;
 const WRITERS: u64 = 4;
 /// Maximum time from the start of the load to the crash, in milliseconds.
 const LOAD: u64 = 300;
-/// Maximum delay in milliseconds of a kill during the start of a server.
+/// Maximum time, in milliseconds, after which a server is killed during its start.
 const START: u64 = 60;
 
 /// Makes the requested number of crashes and promotions.

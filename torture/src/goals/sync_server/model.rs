@@ -1,4 +1,4 @@
-//! Model of the data that must be on the server: all acknowledged writes. A write without a response must be present
+//! Model of the data that must be on the server: all acknowledged writes. A write that got no response must be present
 //! either completely or not at all.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,9 +33,9 @@ pub type ModelChange = BTreeMap<ModelKey, Option<String>>;
 #[derive(Debug, Default)]
 pub struct ServerModel {
     rows: BTreeMap<ModelKey, ModelRow>,
-    /// Writes without a response.
+    /// Writes that got no response.
     unknown: Vec<ModelChange>,
-    /// Numbers of additions to the shared object: acknowledged ones, and ones without a response.
+    /// Numbers of additions to the shared object: those that were acknowledged, and those that got no response.
     added: u64,
     unknown_additions: u64,
     /// Times of all acknowledged writes.
@@ -77,12 +77,12 @@ impl ServerModel {
         self.time(modified, floor);
     }
 
-    /// Records a write without a response.
+    /// Records a write that got no response.
     pub fn forget(&mut self, change: ModelChange) {
         self.unknown.push(change);
     }
 
-    /// Records an addition without a response.
+    /// Records an addition that got no response.
     pub fn forget_addition(&mut self) {
         self.unknown_additions += 1;
     }
@@ -101,7 +101,7 @@ impl ServerModel {
 
     /// Compares the model with the server after a crash.
     ///
-    /// If a write without a response is on the server, adds it to the model. Returns counts for the notes.
+    /// If a write that got no response is on the server, adds it to the model. Returns counts for the notes.
     pub fn compare(&mut self, found: &ModelFinding) -> Result<Vec<(&'static str, u64)>> {
         ensure!(self.wrong.is_empty(), "{}", self.wrong.join("; "));
         let (mut written, mut unwritten) = (0, 0);
@@ -145,7 +145,7 @@ impl ServerModel {
         ])
     }
 
-    /// Returns the time of a write without a response; `None` if it is not on the server.
+    /// Returns the time of a write that got no response; `None` if it is not on the server.
     ///
     /// Fails if only a part of the write is on the server.
     fn find_change(&self, change: &ModelChange, found: &ModelFinding) -> Result<Option<i64>> {
@@ -278,7 +278,7 @@ mod tests {
         ModelFinding { rows, modified, counts, usage, used: bytes, store }
     }
 
-    /// Returns a model with an acknowledged write of `a`, and with a write of `b` and `c` that has no response.
+    /// Returns a model with an acknowledged write of `a`, and with a write of `b` and `c` that got no response.
     fn model() -> ServerModel {
         let mut model = ServerModel::default();
         model.acknowledge(change(&[("a", Some("x"))]), 10, 0);

@@ -24,7 +24,7 @@ export interface Chance {
   readonly random: number
 }
 
-/** Milliseconds to wait after so many failed attempts: a random part of the second half of the whole wait. */
+/** Milliseconds to wait after so many failed attempts: a random time between half of the full wait and the full wait. */
 export function waitAfter(attempts: number, random: number): number {
   const whole = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.max(0, attempts - 1))
   return Math.round(whole / 2 + (whole / 2) * random)

@@ -46,6 +46,6 @@ export interface RemoteAccess {
   /** Signs this device out, on the server too if the server can be reached. */
   signOut(): Promise<void>
   folders(path: string | null): Promise<FolderList>
-  /** Names the dialog that `Api.chooseFolder` shows. */
+  /** Sets the dialog that `Api.chooseFolder` shows. */
   chooseFoldersWith(chooser: FolderChooser): void
 }

@@ -12,10 +12,10 @@ const KEY_HEADER = 'Ashore-Key'
 const UNAUTHORIZED = 401
 const TOO_MANY_REQUESTS = 429
 const NO_CONTENT = 204
-/** Wait in seconds if the server demands a wait without a time. */
+/** Wait in seconds if the server demands a wait but does not state its duration. */
 const USUAL_WAIT = 60
 
-/** The server refuses further attempts to sign in for a time. */
+/** Failure because the server temporarily refuses further attempts to sign in. */
 export class TooManyAttempts extends Failure {
   readonly seconds: number
 
@@ -90,7 +90,8 @@ export class RemoteSession {
     const answer = await this.#world.fetch(new URL(path, this.#world.base), init).catch(() => Promise.reject(lost()))
     if (answer.ok || answer.status === NO_CONTENT) return answer
     const message = await messageIn(answer)
-    // A proxy in front of the server answers without a message of Ashore, and its refusal does not concern the key.
+    // An answer without a message of Ashore comes from a proxy in front of the server. Such a refusal does not concern
+    // the session key.
     if (message === null) throw lost()
     if (answer.status === UNAUTHORIZED) refused()
     if (answer.status === TOO_MANY_REQUESTS) throw new TooManyAttempts(message, secondsIn(answer))

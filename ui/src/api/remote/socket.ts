@@ -2,8 +2,9 @@
 //
 // - `reconnect.ts` decides on the state; this file only carries the decision out.
 // - A call that is pending when the connection ends is rejected, because the server may have carried it out.
-// - A hidden page closes its connection after a pause. The protocol has no subscription without progress, and phones stop
-//   the timers and sockets of hidden pages anyway. A call of a hidden page connects again, without a subscription.
+// - A hidden page closes its connection after a pause. It could not keep a subscription without progress events,
+//   because the protocol has none, and phones stop the timers and sockets of hidden pages anyway. A call of a hidden
+//   page connects again, without a subscription.
 import { type Event, Failure } from '../api'
 import { type Incoming, PendingCalls, read } from './pending-calls'
 import { type RemoteChange, stateAfter } from './reconnect'
@@ -22,7 +23,7 @@ const QUIET = 30_000
 const DEAD = 120_000
 /** Version of the protocol that the page supports. */
 const PROTOCOL = 1
-/** Code of a close without a reason from the server. */
+/** Code of a close for which the server gave no reason. */
 const ABNORMAL = 1006
 
 /** Part of a `WebSocket` that the connection uses. */
@@ -38,10 +39,10 @@ export interface SocketWorld {
   openSocket(): SocketLike
   /** Second half of the session key; null if this device is not signed in. */
   key(): string | null
-  /** Milliseconds of Unix time. */
+  /** Current time in milliseconds of Unix time. */
   now(): number
   random(): number
-  /** Calls `act` after so many milliseconds, unless the returned function is called before. */
+  /** Calls `act` after so many milliseconds, unless the returned function is called earlier. */
   after(milliseconds: number, act: () => void): () => void
 }
 
@@ -182,7 +183,7 @@ export class RemoteSocket {
     this.#listener.accepted({ name, scope }, program)
   }
 
-  /** Requests events. If events may be missing, reports so afterwards, because the list must be read again. */
+  /** Subscribes to events. If events may be missing, then reports a gap, because the list must be read again. */
   async #subscribe(): Promise<void> {
     if (this.#isSubscribed) return
     this.#isSubscribed = true
@@ -192,7 +193,7 @@ export class RemoteSocket {
     this.#listener.event({ type: 'lagged' })
   }
 
-  /** Sends a call of the connection itself; resolves to whether the server carried it out. */
+  /** Sends a call of the connection itself; resolves to true if the server carried it out. */
   #ask(method: string, params: unknown): Promise<boolean> {
     const { text, answer } = this.#calls.add(method, params)
     this.#socket?.send(text)
@@ -214,7 +215,7 @@ export class RemoteSocket {
     })
   }
 
-  /** Sends a call into a long silence, so that a dead connection is noticed. */
+  /** Sends a call after a long silence, so that a dead connection is noticed. */
   #beatLater(): void {
     this.#cancelBeat()
     this.#cancelBeat = this.#world.after(QUIET, () => {

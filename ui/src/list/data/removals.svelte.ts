@@ -11,13 +11,13 @@ export interface Removal {
   readonly ids: readonly string[]
   /** Title of the first registration, for the notice. */
   readonly title: string
-  /** Whether the files move to the trash as well. */
+  /** Whether the files also move to the trash. */
   readonly files: boolean
   /** Ids that were running or waiting; they are paused until the removal is carried out or undone. */
   readonly moving: readonly string[]
 }
 
-/** Stored form: only the id if the files are kept. */
+/** Stored form of a removal: only the id if the files are kept. */
 type Written = string | { readonly id: string; readonly files: true }
 
 interface Options {
@@ -38,7 +38,7 @@ export class Removals {
   latest = $state.raw<Removal | null>(null)
   readonly #options: Options
   readonly #pending = new Map<Removal, ReturnType<typeof setTimeout>>()
-  /** Ids with a pending removal. The value is true if the files move to the trash as well. */
+  /** Ids with a pending removal. The value is true if the files also move to the trash. */
   readonly #owed = new Map<string, boolean>()
   #last = 0
 

@@ -47,8 +47,8 @@ export class Lines {
   }
 
   /**
-   * Returns how many registration lines and how many file lines are above `line`. The total number of lines as `line`
-   * gives the totals.
+   * Returns how many registration lines and how many file lines are above `line`. If `line` is the total number of lines,
+   * these are the totals.
    */
   before(line: number): { registrations: number; files: number } {
     const { position, file } = this.at(line)

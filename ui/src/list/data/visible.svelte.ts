@@ -125,8 +125,8 @@ export class Shown {
   }
 
   /**
-   * Selected row, from which key commands start and which the details describe. Part of {@link chosen}; null if
-   * nothing is selected.
+   * Selected row. Key commands start from it, and the details describe it. Part of {@link chosen}; null if nothing is
+   * selected.
    */
   get selected(): Selected | null {
     return this.#selected
@@ -165,7 +165,7 @@ export class Shown {
     this.#choose(selection.toggled(this.#seen, uniqueId))
   }
 
-  /** Extends the selection from its anchor to this row. If `isMore`, keeps the previous selection as well. */
+  /** Extends the selection from its anchor to this row. If `isMore`, also keeps the previous selection. */
   stretch(uniqueId: string, isMore = false): void {
     this.#choose(selection.stretched(this.#seen, uniqueId, this.ids, isMore))
   }

@@ -9,7 +9,7 @@ import { waitingOf } from '../sync-text'
 const DAY = 86_400_000
 const WEEK = 7
 
-/** Sentences about the fault. Unless the first sentence names the waiting changes, a second one does. */
+/** Sentences about the fault. If the first sentence does not mention the waiting changes, a second sentence does. */
 export function faultLines(
   { fault, collections, synced_ms, space }: Pick<SyncStatus, 'fault' | 'collections' | 'synced_ms' | 'space'>,
   now: number,
@@ -28,8 +28,8 @@ export function faultLines(
 }
 
 /**
- * Sentence which says that the server had lost data and has the data again. Null until the data is back, and from seven
- * days after the loss was found.
+ * Sentence which says that the server had lost data and has the data again. Null before the data is back, and also from
+ * seven days after the loss was found.
  */
 export function restorationText({ restored }: Pick<SyncStatus, 'restored'>, now: number): string | null {
   if (restored === null || restored.records === 0 || now >= restored.found_ms + WEEK * DAY) return null

@@ -26,7 +26,7 @@ use crate::{
 };
 use plan::PowerActionPlan;
 
-/// Length of the countdown. The user can cancel the action until its end.
+/// Length of the countdown. The user can cancel the action until the countdown ends.
 const COUNTDOWN: Duration = Duration::from_secs(60);
 
 /// Interval in seconds between two updates of the countdown in the notification.
@@ -48,8 +48,8 @@ pub async fn follow(shell: AppContext, mut chosen: mpsc::UnboundedReceiver<Power
             () = async { sleep_until(next.unwrap_or_else(Instant::now)).await }, if next.is_some() => {}
         }
         let would_change = plan.would_change(&known.borrow_and_update());
-        // Read the status again before the countdown starts or stops, because events and totals may arrive in the wrong
-        // order and start a countdown by mistake. If the status cannot be read, cancel a running countdown.
+        // Read the status again before the countdown starts or stops. Events and totals may arrive in the wrong order,
+        // which could start a countdown by mistake. If the status cannot be read, cancel a running countdown.
         if would_change && !event_router::read_glance(&shell).await && !plan.is_counting_down() {
             continue;
         }

@@ -93,7 +93,8 @@ mod tests {
         StatusSnapshot { totals, paused: paused.iter().map(|digit| id(*digit)).collect(), ..StatusSnapshot::default() }
     }
 
-    /// Returns a plan with a chosen action. At that time, one registration runs and those in `paused` are paused.
+    /// Returns a plan with a chosen action. One registration was running and those in `paused` were paused at the
+    /// choice.
     fn chosen(then: PowerAction, paused: &[char]) -> (PowerActionPlan, Instant) {
         let (mut plan, now) = (PowerActionPlan::default(), Instant::now());
         plan.choose(then, &status_with(1, 0, paused));

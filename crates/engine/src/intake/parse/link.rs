@@ -190,7 +190,8 @@ fn bare(text: &str) -> &str {
     }
 }
 
-/// Whether `text` is a `blob:` address. Its last segment is a UUID. Only the page that created it can read it.
+/// Whether `text` is a `blob:` address. The last segment of such an address is a UUID. Only the page that created the
+/// address can read it.
 fn is_blob(text: &str) -> bool {
     let last = text.rsplit('/').next().unwrap_or_default();
     text.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("blob:")) && last.len() == 36 && last.matches('-').count() == 4

@@ -13,7 +13,7 @@ use crate::{
     model::{NewRequest, SignIn},
 };
 
-/// Options without a value that do not change the file.
+/// Ignored options without a value. They do not change the file.
 const ANYWAY: &[&str] = &[
     "-usebasicparsing",
     "-skipcertificatecheck",
@@ -26,7 +26,7 @@ const ANYWAY: &[&str] = &[
     "-skiphttperrorcheck",
     "-verbose",
 ];
-/// Options with a value that do not change the file.
+/// Ignored options with a value. They do not change the file.
 const ANYWAY_WITH_VALUE: &[&str] = &[
     "-websession",
     "-sessionvariable",
@@ -216,7 +216,7 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
             letters.next_if(|letter| !letter.is_whitespace() && !is_sign(*letter, depth) && !matches!(letter, '"' | '\''))
         {
             match letter {
-                // A backtick at the end of a line joins the next line.
+                // A backtick at the end of a line joins this line to the next one.
                 '`' => word.extend(letters.next().filter(|next| !matches!(next, '\n' | '\r'))),
                 letter => word.push(letter),
             }

@@ -51,7 +51,8 @@ pub(crate) fn accept_method(method: &str) -> Result<(), UserMessage> {
 
 /// Returns copies of `request`, one for each address in `urls`.
 ///
-/// Keeps the file name of `request` only for a single address. Fails if there are `unknown` options or no address.
+/// Keeps the file name of `request` only if there is a single address. Fails if there are `unknown` options or no
+/// address.
 pub(crate) fn requests(request: &NewRequest, urls: Vec<String>, unknown: &[String]) -> Result<Vec<NewRequest>, UserMessage> {
     if !unknown.is_empty() {
         return Err(message!("command.option", option = unknown.join(", ")));

@@ -54,7 +54,7 @@ pub(super) fn words(command: &str, shell: ShellKind) -> Option<ShellWords> {
                 escaped(&mut letters, word.get_or_insert_default())?
             }
             '\\' if shell == ShellKind::Posix => {
-                // A backslash at the end of a line joins the next line.
+                // A backslash at the end of a line joins this line to the next one.
                 if letters.next_if_eq(&'\n').is_none() {
                     word.get_or_insert_default().extend(letters.next());
                 }
@@ -86,8 +86,8 @@ fn redirected(letters: &mut Peekable<Chars<'_>>) -> Option<String> {
 
 /// Returns `command` in the form in which `cmd` passes it to a program.
 ///
-/// A caret escapes the next character, and joins the next line at the end of a line. Inside quotes a caret is kept,
-/// except at the end of a line, where it only results from copying.
+/// A caret escapes the next character. At the end of a line, a caret joins this line to the next one. Inside quotes a
+/// caret is kept, except at the end of a line, where it only results from copying.
 fn without_carets(command: &str) -> String {
     let mut plain = String::with_capacity(command.len());
     let mut is_quoted = false;

@@ -89,7 +89,7 @@ pub fn understand(text: &str) -> Vec<UnderstoodLine> {
 
 /// Drops the requests of a line that are already in earlier lines.
 ///
-/// A line without remaining requests reports `twice`.
+/// If this leaves no requests, the line reports `twice`.
 fn keep_new(line: &mut UnderstoodLine, seen: &mut HashSet<String>) {
     let before = line.requests.len();
     line.requests.retain(|request| seen.insert(key(request)));
@@ -100,8 +100,8 @@ fn keep_new(line: &mut UnderstoodLine, seen: &mut HashSet<String>) {
 
 /// Returns the requests of one line of a list; none for a line without content.
 ///
-/// The list may be larger than memory. Several links with tabs between them are mirrors of one file, as in a list for
-/// aria2. Fails with the problem of the line.
+/// Reads only one line, because the list may be larger than memory. Several links with tabs between them are mirrors of
+/// one file, as in a list for aria2. Fails with the problem of the line.
 pub fn understand_listed(line: &str) -> Result<Vec<NewRequest>, UserMessage> {
     let tidy = link::tidy(line);
     if says_nothing(&tidy) {
@@ -143,7 +143,7 @@ pub fn is_command(text: &str) -> bool {
     first.is_some_and(|line| command::begins(&line))
 }
 
-/// Option for the link above, from an indented line as in a list for aria2: `  out=NAME`.
+/// Option in an indented line, which applies to the link above it. The form is that of a list for aria2: `  out=NAME`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListOption<'a> {
     name: &'a str,
@@ -226,7 +226,7 @@ fn written(line: &str) -> Result<Vec<String>, &str> {
         return Ok(vec![link]);
     }
     let words: Vec<&str> = line.split_whitespace().collect();
-    // The words after a link may be the rest of its name. Do not fetch half a link.
+    // The words after a link may be the rest of its name. In that case do not fetch half a link.
     let first = words.first().copied().unwrap_or_default();
     let is_doubtful = words.len() > 1
         && link::begins(first)
@@ -264,9 +264,9 @@ fn checked(text: &str, read: Result<ParsedFields, UserMessage>, left: usize) -> 
     }
 }
 
-/// Removes user names and passwords from the links in `requests`, and returns their sign-in.
+/// Removes user names and passwords from the links in `requests`, and returns one sign-in for all of them.
 ///
-/// Returns `said` if the line has a sign-in, or else the sign-in that all links share. If the links have different
+/// The result is `said`, the sign-in of the line, or else the sign-in that all links share. If the links have different
 /// sign-ins and `said` is `None`, the links stay unchanged. Each sign-in is then stored when its link is added.
 fn signing_in(mut requests: Vec<NewRequest>, said: Option<SignIn>) -> (Vec<NewRequest>, Option<SignIn>) {
     let found: Vec<_> = requests.iter().map(|request| split(&request.url)).collect();

@@ -69,7 +69,7 @@ fn parts(text: &str, most: usize) -> Result<Vec<PatternPart>, UserMessage> {
     Ok(parts)
 }
 
-/// Returns the alternatives in a pair of brackets; `None` if they are not a pattern.
+/// Returns the alternatives in a pair of brackets; `None` if the brackets are not a pattern.
 fn choices(inside: &str, is_range: bool, most: usize) -> Result<Option<Vec<String>>, UserMessage> {
     if !is_range {
         let choices: Vec<String> = inside.split(',').map(str::to_owned).collect();

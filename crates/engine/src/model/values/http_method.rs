@@ -1,7 +1,7 @@
 //! Decides which HTTP methods are allowed, which take a body, and which may be repeated automatically. [pure]
 //!
-//! Called by `validate` and `import` for new requests, and by the scheduler and the start of the engine for running
-//! ones.
+//! Called by `validate` and `import` for new requests. Also called by the scheduler, and at the start of the engine,
+//! for requests that are already running.
 
 use ashore_messages::message;
 

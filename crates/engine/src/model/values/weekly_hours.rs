@@ -1,7 +1,8 @@
 //! Weekly hours in local time: full speed, slow, or off. [pure]
 //!
-//! The pace changes at times of local time. The search for the next change therefore treats each period with a constant
-//! offset from UTC separately. An hour that summer time skips never occurs, and a repeated hour occurs twice.
+//! The times at which the pace changes are local times. The search for the next change therefore treats each period
+//! with a constant offset from UTC separately. An hour that summer time skips never occurs, and a repeated hour occurs
+//! twice.
 
 use std::{collections::BTreeMap, error::Error, fmt};
 
@@ -66,7 +67,7 @@ pub enum HoursError {
 }
 
 impl HoursError {
-    /// Returns the message of the error, with its cure.
+    /// Returns the message of the error, which also says how to correct it.
     pub fn message(&self) -> UserMessage {
         match self {
             Self::Unreadable { line, why } => message!("invalid.hours", value = line, why = why.clone()),
@@ -84,7 +85,7 @@ impl fmt::Display for HoursError {
 
 impl Error for HoursError {}
 
-/// Current pace, and its end in microseconds of Unix time; `None` if the pace never changes.
+/// Current pace, and the time at which it ends, in microseconds of Unix time; `None` if the pace never changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HoursSpan {
     pub pace: SpeedMode,
@@ -92,7 +93,7 @@ pub(crate) struct HoursSpan {
 }
 
 impl WeeklyHours {
-    /// Returns the pace at `now_us`, and the time at which it ends.
+    /// Returns the pace at `now_us`, and the time at which this pace ends.
     pub(crate) fn span(&self, now_us: i64, local: fn(i64) -> LocalTime) -> HoursSpan {
         let pace = self.at(minute_of_week(now_us, local(now_us).offset_seconds));
         let end = now_us.saturating_add(AHEAD_US);
@@ -234,7 +235,7 @@ fn minute_of_week(at_us: i64, offset_seconds: i32) -> u16 {
     u16::try_from(since_monday.rem_euclid(WEEK.into())).unwrap_or(0)
 }
 
-/// Parts of a line: days, start in minutes of the day, length in minutes, and pace.
+/// Parses a line into days, start in minutes of the day, length in minutes, and pace.
 fn read(line: &str) -> Result<(Vec<u16>, u16, u16, SpeedMode), UserMessage> {
     let words: Vec<String> = line.split_whitespace().map(str::to_ascii_lowercase).collect();
     let [days, times, pace] = words.as_slice() else { return Err(message!("fault-hours.parts")) };

@@ -3,7 +3,7 @@
 //! The loop calls this module before a request starts, and again with the head of the response. The name of a file
 //! alone proves nothing:
 //!
-//! - Before a request is sent, the ledger decides. The ledger must contain a placed file for the same URL, and the
+//! - Before a request is sent, the ledger decides. The ledger must contain a downloaded file for the same URL, and the
 //!   length and modification time of this file must be unchanged.
 //! - If the ledger has no such file, the head of the response decides. A file with the offered name and length is used
 //!   if it is no older than the offered file.
@@ -84,8 +84,8 @@ pub(crate) async fn identities(paths: impl Iterator<Item = PathBuf>) -> HashMap<
 }
 
 impl WantedTransfer {
-    /// Returns the conditions that a file on disk must meet to replace the download of `request`. Returns `None` if no
-    /// file may replace it.
+    /// Returns the conditions under which a file on disk replaces the download of `request`. Returns `None` if no file
+    /// may replace the download.
     pub fn for_request(request: &StartableRequest) -> Option<Self> {
         let (folder, name) = (request.folder.clone(), request.name.clone());
         is_wanted(request).then(|| Self { folder, name, has_digests: !digests(request).is_empty() })
@@ -107,7 +107,7 @@ fn is_in(folder: &Path, name: Option<&str>, path: &Path) -> bool {
     is_called && path.parent() == Some(folder)
 }
 
-/// Returns whether the file still has the length and modification time of the placed file.
+/// Returns whether the file still has the length and modification time that it had when it was published.
 fn is_unchanged(placed: &PlacedRequest, there: &Metadata) -> bool {
     let now = FileIdentity::from(there);
     there.is_file() && now.size == placed.identity.size && now.modified_ns == placed.identity.modified_ns

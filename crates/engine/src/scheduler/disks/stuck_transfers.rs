@@ -12,7 +12,7 @@ use crate::scheduler::host_limits::HostSlots;
 /// Transfers that gave up their slots because their disks do not answer.
 #[derive(Debug, Default)]
 pub(crate) struct StuckTransfers {
-    /// For each transfer: the host whose slot it gave up, and whether all bytes had been received.
+    /// For each transfer: the host whose slot the transfer gave up, and whether all bytes had been received.
     pub(crate) places: HashMap<Guid, (i64, bool)>,
     asked: Option<Instant>,
 }

@@ -206,7 +206,7 @@ impl Bus {
         let told = |signal: zbus::Message| std::future::ready(signal.body().deserialize().ok().map(Said::Sleep));
         all.push(sleep.filter_map(told).boxed());
         all.push(self.manager.receive_owner_changed().await?.map(|_| Said::SleepAnew).boxed());
-        // All streams end with the connection, so the first end suffices.
+        // All streams end when the connection ends, so reporting the first end suffices.
         let with_end = |stream: BoxStream<'static, Said>| stream.map(Some).chain(futures_util::stream::iter([None])).boxed();
         Ok(select_all(all.into_iter().map(with_end)).boxed())
     }
@@ -262,7 +262,7 @@ impl Bus {
         in_time(get(&self.login, MANAGER, "IdleHint")).await.map_err(|error| in_words("logind", &error))
     }
 
-    /// Takes a lock that briefly delays sleep until it is dropped.
+    /// Takes a lock that briefly delays sleep. The delay ends when the lock is dropped.
     ///
     /// Without this lock, sleep would cost at most the bytes received since the last checkpoint.
     async fn hold_back_sleep(&self) -> Option<OwnedFd> {

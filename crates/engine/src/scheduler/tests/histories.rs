@@ -106,7 +106,7 @@ fn step() -> impl Strategy<Value = Drawn> {
     (step, prop::option::weighted(0.05, 0..40_u8))
 }
 
-/// Queue under test, with the model beside it.
+/// Queue under test, and the model of this queue.
 struct History {
     life: Life,
     world: World,

@@ -1,6 +1,6 @@
-//! Runs an engine from a start to a power failure, step by step: the real facade, loop and ledger.
+//! Runs an engine from a start to a power failure, step by step.
 //!
-//! The transport only records its commands.
+//! The public methods, the loop and the ledger are the real ones. The transport only records its commands.
 
 use std::{
     cell::Cell,
@@ -349,8 +349,8 @@ impl Transport for Recorder {
 pub(super) fn env() -> EngineEnv {
     EngineEnv {
         now_us: || NOW.get(),
-        // Both clocks return the same value, so a changed clock is never detected. The same holds for a change while no
-        // engine runs.
+        // Both clocks return the same value, so a clock change is never detected. Outside tests, a change while no
+        // engine runs is not detected either.
         uptime_us: || NOW.get(),
         tick: TICK,
         random: || DICE.get(),

@@ -1,4 +1,5 @@
-//! Tests the queue as a whole: the real facade, loop and ledger, with a simulated clock and simulated transfers.
+//! Tests the queue as a whole: the real public methods, loop and ledger, with a simulated clock and simulated
+//! transfers.
 
 mod acceptance;
 mod histories;

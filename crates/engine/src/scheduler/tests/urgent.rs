@@ -51,8 +51,8 @@ async fn completion_of_preempted_transfer_frees_slot_for_only_one_request() {
     let mut life = Life::begin(&folder, FINE).await;
     let first = life.want(0, QueuePlace::Bottom).await.unwrap();
     let last = life.want(1, QueuePlace::Bottom).await.unwrap();
-    // Either request could use the slot of the last running transfer: the first request needs the slot at its full
-    // host, and the second request needs any slot.
+    // Each of the two requests could use the slot of the last running transfer: the first one needs the slot of its
+    // full host, and the second one needs any slot.
     assert_eq!(life.want(1, QueuePlace::Now).await, None);
     assert_eq!(life.want(2, QueuePlace::Now).await, None);
     life.act(&Deed::News(vec![(last, EndedRequest::Completed)])).await;

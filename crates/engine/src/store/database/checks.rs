@@ -53,7 +53,7 @@ pub(in crate::store) async fn check_thoroughly(connection: &mut SqliteConnection
     Ok(said)
 }
 
-/// Converts a failure of SQLite into a specific error if there is one for it.
+/// Converts a failure of SQLite into a more specific error, if there is one for this failure.
 pub(in crate::store) fn refine(path: &Path, error: sqlx::Error) -> EngineError {
     let code = error.as_database_error().and_then(|database| database.code()).and_then(|code| code.parse::<i32>().ok());
     match code.map(|code| code & 0xff) {

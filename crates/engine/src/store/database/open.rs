@@ -183,7 +183,7 @@ async fn examine(path: &Path, migrations: &[&str], reading: Reading) -> Result<i
     if application == APPLICATION_ID
         && let Err(refusal) = check_version(path, version, migrations)
     {
-        // Refuse before anything else is read: this Ashore cannot judge a ledger of another schema.
+        // Refuse before anything else is read: this Ashore cannot check a ledger of another schema.
         connection.close().await.map_err(refine)?;
         return Err(refusal);
     }

@@ -106,7 +106,8 @@ impl AskedRow {
         Ok(ExportedRequest::from_accepted(&AcceptedRequest {
             method: self.method,
             url,
-            // The referrer of the browser is the page of the click, and this page stays on this machine.
+            // A browser's referrer is the page on which the user clicked. The address of this page must stay on this
+            // machine.
             headers: if self.of_browser { without_pages(headers) } else { headers },
             body: self.sends.then(|| (Default::default(), unsigned(self.body_size))),
             name: self.name,
@@ -341,7 +342,8 @@ impl LedgerStore {
     }
 }
 
-/// Streams the requests of these registrations, in any order. Each request has its registration and its index.
+/// Streams the requests of these registrations, in any order. Each result also has the id of the registration and the
+/// index of the request.
 pub(in crate::store) fn asked_of<'a>(
     readers: &'a SqlitePool,
     ids: &[UniqueId],

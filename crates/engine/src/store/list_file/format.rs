@@ -265,7 +265,7 @@ pub(crate) struct ExportedChecksumLink {
     pub said: Option<String>,
 }
 
-/// Last line. Only a reader that verifies the file requires its values.
+/// Last line of the file. Only a reader that verifies the file requires the values in this line.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct ListFileTrailer {

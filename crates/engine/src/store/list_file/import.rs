@@ -139,7 +139,8 @@ pub(crate) struct ImportedRequest {
     pub tries: u32,
     pub answer: Option<ImportedAnswer>,
     pub attempts: Vec<ImportedAttempt>,
-    /// Checksum files that may cover the request: index, algorithm, and checksum if known.
+    /// Checksum files that may cover the request. Each entry has the index and the algorithm of the checksum file, and
+    /// the checksum if it is known.
     pub vouchers: Vec<(u32, String, String)>,
 }
 
@@ -194,7 +195,7 @@ pub(crate) struct ImportedEnd {
     pub result: RegistrationResult,
     pub settled_us: Option<i64>,
     pub failure: Option<(FailureReason, UserMessage)>,
-    /// Fingerprint of the content, by which a repeated registration is recognised.
+    /// Fingerprint of the content. Identifies repeated registrations.
     pub content: Option<RegistrationFingerprint>,
 }
 
@@ -360,7 +361,7 @@ impl LedgerWriter<'_> {
     }
 }
 
-/// Rows for the tables other than `request`, with the columns in the order that the statements for these tables expect.
+/// Rows for all tables except `request`. The columns are in the order that the SQL statements for these tables expect.
 #[derive(Default)]
 struct Rows {
     became: Vec<BecameRow>,

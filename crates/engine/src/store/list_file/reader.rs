@@ -34,7 +34,7 @@ impl From<io::Error> for ListFileFault {
     }
 }
 
-/// Reader of a saved list, after its first line.
+/// Reader for the lines of a saved list after its first line.
 #[derive(Debug)]
 pub(crate) struct ListFileReader<R> {
     source: R,
@@ -84,7 +84,7 @@ impl<R: BufRead> ListFileReader<R> {
             self.advance()?;
             let wrong = |why: UserMessage| Err(ListFileFault::Line(self.number, why));
             let line: ListFileLine = match serde_json::from_slice(&self.line) {
-                // Serde would also accept an array with the values of the fields in order.
+                // Refuse an array, because Serde would accept an array of the field values in the right order.
                 Ok(_) if !self.line.starts_with(b"{") => return wrong(message!("fault-line.object")),
                 Ok(line) => line,
                 Err(error) => return wrong(message!("fault-line.unreadable", why = error.to_string())),

@@ -49,7 +49,7 @@ const HARMLESS: &[&str] = &[
     "vary",
 ];
 
-/// Returns the fields that may be exported, and the names of the others.
+/// Returns the fields that may be exported, and the names of the fields that may not.
 pub(crate) fn leaves(headers: Vec<(String, String)>) -> (Vec<(String, String)>, Vec<String>) {
     let is_harmless = |name: &str| HARMLESS.contains(&name.to_ascii_lowercase().as_str());
     let (harmless, others): (Vec<_>, Vec<_>) = headers.into_iter().partition(|(name, _)| is_harmless(name));

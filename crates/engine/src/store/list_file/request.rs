@@ -195,8 +195,8 @@ impl From<ExportedFollowUp> for model::FollowUpRule {
     }
 }
 
-/// Computes the fingerprint of a registration, request by request. The fingerprint ignores fields that an export may
-/// leave out, and paths of referrers. It also ignores the folder, which may differ on another machine.
+/// Computes the fingerprint of a registration, request by request. The fingerprint ignores the paths of referrers, and
+/// all fields that an export may leave out. It also ignores the folder, which may differ on another machine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ImportFingerprinter(Sha256);
 

@@ -2,8 +2,9 @@
 //! back.
 //!
 //! - The statement that settles a registration writes its expiry. Reopening the registration clears the expiry.
-//! - A registration with a pending event is not in the index, even after its expiry. The event may be pending for the
-//!   user, or for a client that has registered for the owner. The acknowledgement restarts the time to live.
+//! - The index of expiring registrations does not contain a registration with a pending event, even after its expiry.
+//!   The event may be pending for the user, or for a client that has registered for the owner. The acknowledgement
+//!   restarts the time to live.
 
 use crate::{
     EngineError,
@@ -57,15 +58,15 @@ impl LedgerStore {
         Ok(sqlx::query_scalar(NEXT).fetch_optional(self.readers()).await?)
     }
 
-    /// Returns the default time for which settled registrations are kept, in µs; `None` for no limit.
+    /// Returns how long settled registrations are kept by default, in µs; `None` for no limit.
     pub async fn forgetting(&self) -> Result<Option<i64>, EngineError> {
         Ok(sqlx::query_scalar(FORGETTING).fetch_one(self.readers()).await?)
     }
 }
 
 impl LedgerWriter<'_> {
-    /// Returns at most `limit` expired registrations. The second value of each entry is true if the files of the
-    /// registration are removed too.
+    /// Returns at most `limit` expired registrations. The second value of each entry is true if the registration's
+    /// files must be removed too.
     pub async fn expired(&mut self, now_us: i64, limit: u32) -> Result<Vec<(UniqueId, bool)>, EngineError> {
         let rows: Vec<(Vec<u8>, bool)> = sqlx::query_as(EXPIRED).bind(now_us).bind(limit).fetch_all(self.connection()?).await?;
         rows.into_iter().map(|(id, files)| Ok((unique_id(&id)?, files))).collect()
@@ -78,7 +79,7 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Sets the default time (µs) for which registrations are kept after they settle; `None` for no limit.
+    /// Sets how long registrations are kept by default after they settle, in µs; `None` for no limit.
     pub async fn forget_after(&mut self, after_us: Option<i64>) -> Result<(), EngineError> {
         let connection = self.connection()?;
         sqlx::query(FORGET_AFTER).bind(after_us).execute(&mut *connection).await?;

@@ -87,7 +87,7 @@ statements! {
          ON CONFLICT (one) DO UPDATE SET heartbeat_us = excluded.heartbeat_us, holder = excluded.holder,
            started_us = CASE WHEN holder = excluded.holder THEN started_us ELSE excluded.started_us END";
     LAST_BEAT: Search = "SELECT holder, heartbeat_us FROM executor WHERE one = 1";
-    // A file with wrong content is never resumed.
+    // A file with wrong content is never resumed, so its partial file is not wanted.
     FATE: Search =
         "SELECT CASE
            WHEN r.doomed = 1 OR s.state = 4 OR r.active = 0 AND r.failure = 1 THEN 0
@@ -173,7 +173,7 @@ impl LedgerStore {
         Ok(self.fate_of_partial(guid).await?.map(|fate| fate == PartialDisposition::Wanted))
     }
 
-    /// Returns the decision about this transfer's partial file. Returns `None` if no request with this GUID may have a
+    /// Returns what must happen to this transfer's partial file. Returns `None` if no request with this GUID may have a
     /// partial file.
     pub async fn fate_of_partial(&self, guid: Guid) -> Result<Option<PartialDisposition>, EngineError> {
         let guid = guid.0.as_bytes().as_slice();
@@ -259,8 +259,8 @@ impl LedgerWriter<'_> {
         let found = found.ok_or(EngineError::Unknown(id))?;
         let highest = if found.active { crate::store::requests::fact::WAITING } else { crate::store::requests::fact::DEAD };
         let stopped: Stopped = sqlx::query_as(STOPPED).bind(found.reg_id).bind(highest).fetch_one(&mut *connection).await?;
-        // Also count the requests whose state was not changed when the registration was aborted. Pending requests
-        // continue. Requests whose transfers have not stopped yet become pending again and continue.
+        // Also count the requests whose state was not changed when the registration was aborted. Of these requests, the
+        // pending ones continue. Those whose transfers have not stopped yet become pending again and continue.
         let again = stopped.n + if found.active { 0 } else { found.n_left };
         if again == 0 {
             return Ok(0);

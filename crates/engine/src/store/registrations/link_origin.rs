@@ -19,7 +19,8 @@ use crate::{
 const MOST: u32 = 1000;
 
 statements! {
-    // The reason of an aborted registration is 1. The state of a failed request no longer contains the size of its file.
+    // Reason 1 means that the registration was aborted. The size may come from the response head, because the state of
+    // a failed request no longer contains the size of its file.
     UNFINISHED: Listing =
         "SELECT r.unique_id, q.url, g.first_url, g.page, q.name, h.name AS head_name, coalesce(e.size, h.total_size) AS size,
            r.active, r.trouble_code, r.trouble_detail
@@ -104,8 +105,8 @@ impl LedgerStore {
 impl LedgerWriter<'_> {
     /// Records the origin of the present link of a registration. A known page is kept if the new one is `None`.
     ///
-    /// The source becomes that of the click, because a page can cause a click. The new link must therefore not reach
-    /// addresses that only a person may request.
+    /// The registration's source becomes the source of the click. A page can cause a click, so the new link must not
+    /// reach addresses that only a person may request.
     pub async fn set_link_origin(&mut self, id: UniqueId, origin: &LinkOrigin) -> Result<(), EngineError> {
         sqlx::query(SET_ORIGIN)
             .bind(key(&id))

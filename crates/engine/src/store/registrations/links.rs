@@ -123,7 +123,8 @@ impl LedgerWriter<'_> {
         }
         let sends: bool = sqlx::query_scalar(SENDS).bind(fact.reg_id).bind(fact.idx).fetch_one(&mut *connection).await?;
         if sends {
-            // Part of the body may have been sent to the old address, and no server can report how much it received.
+            // Refuse an upload: part of the body may have been sent to the old address, and no server can report how
+            // much it received.
             return refuse(message!("wrong-state.upload"));
         }
         let host_id = add_host(connection, &host(url)).await?;

@@ -1,4 +1,4 @@
-//! Reads registrations for display. A read returns a registration by name or id (storage operation 3), a page, or all
+//! Reads registrations for display: one registration by name or id (storage operation 3), a page of the list, or all
 //! registrations with active requests (storage operation 1).
 
 use std::{collections::BTreeSet, path::PathBuf};
@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// Value of `registration.event` after the user's notification was claimed.
+/// Value of `registration.event` after a caller has claimed the right to show the user's notification.
 const SHOWN: i64 = 2;
 
 /// Number of registrations in a page, if the caller gives none.
@@ -58,7 +58,7 @@ macro_rules! registrations {
     };
 }
 
-/// Condition that a registration contains the pattern in its title, or in the address or a name of a request.
+/// Condition that the pattern occurs in the registration's title, or in the address or a name of one of its requests.
 /// Expects the registration as `r` and its row in `face` as `f`.
 macro_rules! has {
     ($pattern:literal) => {
@@ -296,7 +296,7 @@ impl LedgerStore {
         self.seen(id, false).await
     }
 
-    /// Returns a registration as `registration` does. With `removed`, also returns a removed registration while its row
+    /// Returns the same as `registration`. If `removed` is true, also finds a removed registration while its row
     /// exists.
     pub async fn seen(&self, id: UniqueId, removed: bool) -> Result<Option<Registration>, EngineError> {
         let row: Option<Row> = sqlx::query_as(ONE).bind(key(&id)).bind(removed).fetch_optional(self.readers()).await?;
@@ -331,7 +331,8 @@ impl LedgerStore {
         rows.into_iter().map(Row::into_registration).collect()
     }
 
-    /// Returns the owner's ended registrations with a pending end event, the latest first, as stored; at most `limit`.
+    /// Returns the owner's ended registrations with a pending end event, as stored. The latest is first; at most
+    /// `limit` are returned.
     pub async fn unacknowledged(&self, owner: &str, limit: u32) -> Result<Vec<Registration>, EngineError> {
         let rows: Vec<Row> = sqlx::query_as(UNACKNOWLEDGED).bind(owner).bind(limit).fetch_all(self.readers()).await?;
         rows.into_iter().map(Row::into_registration).collect()
@@ -343,11 +344,11 @@ impl LedgerStore {
         found.iter().map(|id| unique_id(id)).collect()
     }
 
-    /// Returns the distinct folders that may have partials:
+    /// Returns the distinct folders that may contain partial files:
     ///
     /// - the folders of registrations that are not settled,
     /// - the folders of failed registrations that kept bytes, and
-    /// - the folders of registrations that ended at `ended_since_us` or later, where a crash may have prevented the
+    /// - the folders of registrations that ended at `ended_since_us` or later, because a crash may have prevented the
     ///   clean-up.
     pub async fn folders_with_partials(&self, ended_since_us: i64) -> Result<Vec<PathBuf>, EngineError> {
         let mut folders: BTreeSet<String> = BTreeSet::new();

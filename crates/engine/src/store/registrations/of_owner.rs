@@ -96,8 +96,8 @@ impl LedgerWriter<'_> {
         Ok(EndedRegistration { ids: settled.ids.clone(), settled: settled.ids, guids: settled.guids })
     }
 
-    /// Ends every active registration of the owner and removes all its registrations from the list. With `files`, their
-    /// downloaded files are removed too.
+    /// Ends every active registration of the owner and removes all its registrations from the list. If `files` is true,
+    /// also removes their downloaded files.
     pub async fn clear_owner(
         &mut self,
         owner: &str,

@@ -19,7 +19,8 @@ statements! {
     WRITE: Search =
         "UPDATE given SET owner_data = ?2, connections = ?3
          WHERE reg_id = (SELECT reg_id FROM registration WHERE unique_id = ?1 AND doomed = 0)";
-    // No text is greater than the upper limit and begins with the prefix, because no character is greater than its last one.
+    // The upper limit of the range is the prefix followed by the highest character, U+10FFFF. So the range contains
+    // every name that begins with the prefix, except if this character follows the prefix.
     NAMED: Search =
         "SELECT r.unique_id FROM owner o CROSS JOIN active_name n
            ON n.owner_id = o.owner_id AND n.developer_id >= ?2 AND n.developer_id < ?3

@@ -136,8 +136,8 @@ impl QueuePosition {
 }
 
 impl LedgerStore {
-    /// Returns host and folder of each urgent request that only lacks a slot. Skips the requests that `passed`
-    /// excludes. Returns at most `limit`, in arbitrary order.
+    /// Returns the host and the folder of each urgent request that waits only for a slot. Skips the requests that
+    /// `passed` excludes. Returns at most `limit` entries, in arbitrary order.
     pub async fn urgent(&self, passed: &SkipSet<'_>, limit: u32) -> Result<Vec<(i64, PathBuf)>, EngineError> {
         let (hosts, folders, ids, full) = passed.lists()?;
         let lanes =
@@ -190,7 +190,7 @@ impl LedgerWriter<'_> {
         if put.rows_affected() == 0 { Err(EngineError::Unknown(id)) } else { Ok(()) }
     }
 
-    /// Returns priority and rank of `moving` at `place`.
+    /// Returns the priority and the rank that the registration `moving` gets at `place`.
     pub(in crate::store) async fn standing(&mut self, place: QueuePlace, moving: UniqueId) -> Result<QueuePosition, EngineError> {
         let connection = self.connection()?;
         let top = async |connection: &mut SqliteConnection| {
@@ -208,7 +208,7 @@ impl LedgerWriter<'_> {
                 Some(standing) => Ok(standing),
                 None => {
                     sqlx::query(SPREAD).bind(GAP).execute(&mut *connection).await?;
-                    // After the ranks are spaced, there is a free gap before each registration.
+                    // All ranks have just been spaced evenly, so there is a free gap before each registration.
                     let standing = between(connection, other, moving).await?.ok_or(EngineError::Unknown(other));
                     self.is_spread = true;
                     standing

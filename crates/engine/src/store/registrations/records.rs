@@ -135,8 +135,8 @@ impl LedgerStore {
         Ok(rows.into_iter().map(Row::into_record).collect())
     }
 
-    /// Returns the records whose request matches, in order. Fragments are always ignored. With `ignore_search` queries
-    /// are ignored too, and with `ignore_method` any method matches.
+    /// Returns the records whose request matches, in order. Fragments are always ignored. If `ignore_search` is set,
+    /// queries are ignored too. If `ignore_method` is set, any method matches.
     pub async fn match_all(
         &self,
         id: UniqueId,

@@ -111,8 +111,8 @@ impl LedgerStore {
         Ok(folder.map(|folder| columns::path(&folder)))
     }
 
-    /// Returns whether a pending end event for clients of the owner prevents deletion of the row. With `at_all`, also
-    /// returns true for a pending event that permits deletion.
+    /// Returns whether a pending end event for clients of the owner prevents deletion of the row. If `at_all` is true,
+    /// the result is also true for a pending event that permits deletion.
     pub async fn is_owed(&self, id: UniqueId, at_all: bool) -> Result<bool, EngineError> {
         let found: Option<i64> = sqlx::query_scalar(DELIVERY).bind(key(&id)).fetch_optional(self.readers()).await?;
         Ok(found.is_some_and(|found| found == delivery::OWED || at_all && found == delivery::UNHEARD))
@@ -136,9 +136,9 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Takes a registration off every list; `delete_registration` or `garbage_collect` does the rest. With `files`, its
-    /// published files are removed too. An active registration is aborted without a pending event. Fails with `Unknown`
-    /// if there is no such registration or it was already removed.
+    /// Takes a registration off every list; `delete_registration` or `garbage_collect` does the rest. If `files` is
+    /// true, its published files are removed too. An active registration is aborted without a pending event. Fails with
+    /// `Unknown` if there is no such registration or it was already removed.
     pub async fn mark_for_removal(&mut self, id: UniqueId, files: bool) -> Result<(), EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let doomed: Option<i64> = sqlx::query_scalar(DOOM).bind(key(&id)).bind(files).fetch_optional(&mut *connection).await?;

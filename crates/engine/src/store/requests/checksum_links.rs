@@ -33,7 +33,7 @@ statements! {
         "SELECT v.idx, v.algorithm, q.url, q.name
          FROM voucher v CROSS JOIN request q ON q.reg_id = v.reg_id AND q.idx = v.idx
          WHERE v.reg_id = ?1 AND v.by_idx = ?2";
-    // The rows exist already; their checksums may have changed since an earlier attempt.
+    // The rows already exist, but their checksums may have changed since an earlier attempt.
     SAY: Search =
         "INSERT INTO voucher (reg_id, by_idx, idx, algorithm, said)
          SELECT ?1, ?2, value ->> 0, ?3, value ->> 1 FROM json_each(?4) WHERE true
@@ -54,8 +54,8 @@ statements! {
         "INSERT OR REPLACE INTO file_gc (path, device, inode, file_size, modified_ns, outright) VALUES (?1, ?2, ?3, ?4, ?5, 1)";
 }
 
-/// JSON for a request `s` at dispatch: the checksums known for its file, and whether the request fetches a checksum
-/// file for other requests.
+/// JSON for a request `s` at dispatch. It contains the checksums known for the request's file. It also states whether
+/// the request fetches a checksum file for other requests.
 macro_rules! asked {
     () => {
         "json_array(EXISTS (SELECT 1 FROM voucher v WHERE v.reg_id = s.reg_id AND v.by_idx = s.idx),
@@ -198,7 +198,8 @@ impl LedgerWriter<'_> {
         })
     }
 
-    /// Marks this file for deletion without the trash. The file is deleted only if it is still the published file.
+    /// Marks this file for permanent deletion instead of the trash. The file is deleted only if it is still the
+    /// published file.
     pub async fn let_go_outright(&mut self, path: &std::path::Path, identity: FileIdentity) -> Result<(), EngineError> {
         file_goes(self.connection()?, &text(path), identity).await
     }

@@ -30,7 +30,7 @@ statements! {
     GROW: Search =
         "UPDATE registration SET n_requests = n_requests + ?2, n_pending = n_pending + ?2, n_unsized = n_unsized + ?2
          WHERE reg_id = ?1 RETURNING n_requests - ?2";
-    // The added requests come after all existing ones.
+    // The added requests come after all existing requests of the registration.
     GROW_LANES: Search =
         "INSERT INTO lane (reg_id, host_id, first_idx, n_pending)
          SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2) WHERE true
@@ -40,8 +40,8 @@ statements! {
 }
 
 impl LedgerStore {
-    /// Returns the final address of a response, after all redirects, while its request is not complete. Returns `None`
-    /// if there is no response.
+    /// Returns the final address of a response after all redirects. Returns `None` if there is no response, or if its
+    /// request is complete.
     pub async fn url_of(&self, guid: Guid) -> Result<Option<Url>, EngineError> {
         let guid = guid.0.as_bytes().as_slice();
         let url: Option<Option<String>> = sqlx::query_scalar(URL_OF).bind(guid).fetch_optional(self.readers()).await?;

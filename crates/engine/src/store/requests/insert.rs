@@ -114,7 +114,7 @@ pub(in crate::store) async fn add_requests(
     Ok(())
 }
 
-/// A row of `request`, in the column order of [`ADD_REQUESTS`]. Most requests have only an address.
+/// A row of `request`, in the column order of [`ADD_REQUESTS`]. Most requests have no other values than an address.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum RequestRow<'a> {

@@ -329,7 +329,7 @@ fn completed(old: &StoredRequest, response: &CompletedResponse) -> StoredRequest
     StoredRequest { state: COMPLETED, tries: old.tries + 1, kept: size, sent, size: Some(size), ..old.clone() }
 }
 
-/// Marks the registrations that received their first response with one of these heads.
+/// Marks the registrations whose first response has one of these heads.
 async fn mark_first_responses(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,

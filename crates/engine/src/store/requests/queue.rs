@@ -82,7 +82,7 @@ statements! {
     // The query returns the next lane and the one after it. Only requests that precede the first request of the second
     // lane may be taken from the first lane.
     PICK: Search = pick!("registration r INDEXED BY reg_runnable", "r.priority = ?5 AND r.owner_id = ?6");
-    // The query for a single registration returns the same columns, and applies even while a gate is closed.
+    // The query for a single registration returns the same columns. It ignores gates (general reasons to wait).
     PICK_OF: Search = pick!("registration r", "r.unique_id = ?5");
     READ_PICKED: Search = concat!(
         activated!("s.kept > 0 OR EXISTS (SELECT 1 FROM response_head b WHERE b.reg_id = s.reg_id AND b.idx = s.idx)"),
@@ -131,8 +131,8 @@ statements! {
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1 WHERE state = 3 AND not_before_us > ?2";
     PUT_OFF: Search =
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = max(not_before_us + ?1, 0) WHERE state = 3 AND not_before_us >= 0";
-    // The codes stand for two kinds of failure: the server was not reached, or the connection was interrupted. The
-    // statuses are included because a gateway of the old network may have sent them.
+    // The codes stand for two kinds of failure: the server was not reached, or the connection was interrupted. The HTTP
+    // statuses are included because a gateway of the previous network may have sent them.
     FOR_NETWORK: Search =
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1
          WHERE state = 3 AND not_before_us > ?1 AND EXISTS (

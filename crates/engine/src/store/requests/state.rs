@@ -48,8 +48,8 @@ statements! {
          FROM req_state s INDEXED BY rs_guid JOIN registration r ON r.reg_id = s.reg_id
          WHERE s.guid = ?1 AND s.state <> 2 AND s.state = 1"
     );
-    // The result has no row for a GUID without an active request, so the first column is the position in the
-    // argument.
+    // The result has no row for a GUID without an active request. For this reason the first column is the position of
+    // the GUID in the argument.
     ACTIVE_BY_GUIDS: Search = concat!(
         "SELECT json_array(j.key, ", found!(), ")
          FROM json_each(?1) j CROSS JOIN req_state s INDEXED BY rs_guid ON s.guid = unhex(j.value) AND s.state <> 2
@@ -59,8 +59,8 @@ statements! {
     MOVE: Search =
         "UPDATE req_state SET state = ?4, attempt = ?5, tries = ?6, not_before_us = ?7, kept = ?8, sent = ?9, size = ?10
          WHERE reg_id = ?1 AND idx = ?2 AND state = ?3";
-    // Unchanged columns are not written, so that SQLite does not update their indexes; the state column alone is in
-    // six indexes.
+    // Write only changed columns, so that SQLite does not update the indexes of the other columns. The state column
+    // alone is in six indexes.
     RESIZE: Search =
         "UPDATE req_state SET kept = j.value ->> 2, size = j.value ->> 3, category = j.value ->> 4
          FROM json_each(?1) j
@@ -94,7 +94,7 @@ pub(crate) struct OwnedTransition {
     pub unique_id: UniqueId,
 }
 
-/// Cache of active requests by GUID, with the values that the ledger has. Not every active request has an entry. A
+/// Cache of active requests by GUID, with the same values as in the ledger. Not every active request has an entry. A
 /// caller removes the entry of a request before it changes the request, so that a failure leaves no wrong entry. A
 /// rollback clears the cache.
 #[derive(Debug, Default)]
@@ -172,8 +172,8 @@ pub(in crate::store) async fn shift(
     Ok(true)
 }
 
-/// Changes active requests: to other values, or to completed. The old values are those that this transaction has read.
-/// Returns the registrations without remaining work.
+/// Changes active requests to other values, or to the completed state. The old values are those that this transaction
+/// has read. Returns the registrations without remaining work.
 pub(in crate::store) async fn shift_active(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,

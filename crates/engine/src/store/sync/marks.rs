@@ -54,8 +54,9 @@ pub(in crate::store) async fn is_on(connection: &mut SqliteConnection) -> Result
 pub(crate) enum SyncChange {
     /// The registration was created or settled, its requests changed, or the size of all its files became known.
     Facts,
-    /// True: the registration received its first successful response while this machine was its home. False: earlier
-    /// responses no longer count, because the registration was reopened or its home changed.
+    /// True: the registration received its first successful response while this machine was its home (the machine that
+    /// downloads it). False: earlier responses no longer count, because the registration was reopened or its home
+    /// changed.
     Started(bool),
     /// A person changed the title. The value is the time of the change in µs.
     Title(i64),

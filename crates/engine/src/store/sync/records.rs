@@ -30,7 +30,7 @@ statements! {
          WHERE r.collection = ?1 AND r.change > r.sent ORDER BY r.change LIMIT ?2"
     );
     ALL: Search = concat!("SELECT ", record!(), " FROM sync_record r WHERE r.collection = ?1 AND r.id > ?2 ORDER BY r.id LIMIT ?3");
-    // `modified > 0` is the condition of the index.
+    // The statement repeats `modified > 0`, the condition of the partial index, so that SQLite can use the index.
     LATEST: Search = concat!(
         "SELECT ", record!(), " FROM sync_record r INDEXED BY sync_record_modified
          WHERE r.collection = ?1 AND r.modified > 0 AND r.modified <= ?2 ORDER BY r.modified DESC LIMIT 1"
@@ -91,7 +91,7 @@ impl From<RecordRow> for SyncRecordRow {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NewRecord<'a> {
     pub record: &'a SyncRecordRow,
-    /// Change number of the row as the caller read it; 0 if there was no row.
+    /// The row's change number at the time when the caller read it; 0 if there was no row.
     pub seen: i64,
     /// Whether the write is an edit. An edit gets the next change number, so that the record becomes due. Any other
     /// write leaves the numbers unchanged.
@@ -165,7 +165,7 @@ impl LedgerStore {
         Ok(records(sqlx::query_as(ALL).bind(collection).bind(after).bind(limit).fetch_all(self.readers()).await?))
     }
 
-    /// Returns the held-back records of a collection.
+    /// Returns the held-back records of a collection: those whose server version this machine cannot apply.
     pub async fn held_sync_records(&self, collection: &str) -> Result<Vec<SyncRecordRow>, EngineError> {
         Ok(records(sqlx::query_as(HELD).bind(collection).fetch_all(self.readers()).await?))
     }
@@ -185,16 +185,16 @@ impl LedgerStore {
         Ok(records(sqlx::query_as(BY_LINK).bind(json(&keys)?).bind(limit).fetch_all(self.readers()).await?))
     }
 
-    /// Returns for each collection its name and five counts: records, records that are on the server, records that
-    /// are due, records that are held back, and records that are held back because a newer version wrote them.
+    /// Returns for each collection its name and five counts. The counts are: all records, records on the server, due
+    /// records, held-back records, and those held-back records that a newer version of Ashore wrote.
     pub async fn sync_counts(&self) -> Result<Vec<(String, i64, i64, i64, i64, i64)>, EngineError> {
         Ok(sqlx::query_as(COUNTS).fetch_all(self.readers()).await?)
     }
 }
 
 impl LedgerWriter<'_> {
-    /// Writes the records if the change number of each is still the one that the caller has seen; otherwise writes none
-    /// of them. Returns whether the records were written.
+    /// Writes the records if none of their change numbers differs from the number that the caller has seen; otherwise
+    /// writes none of them. Returns whether the records were written.
     ///
     /// Two statements write any number of records, because each statement costs a message to the thread of the ledger.
     /// One statement for each record would make the first sync of 100,000 downloads slow.

@@ -77,7 +77,7 @@ impl LedgerWriter<'_> {
         let connection = self.connection()?;
         sqlx::query(BEGIN).bind(account).execute(&mut *connection).await?;
         sqlx::query(MARK_ALL).execute(connection).await?;
-        // If the commit fails, later transactions still collect marks, but write none of them.
+        // If the commit fails, later transactions collect marks unnecessarily, but write none of them.
         self.is_syncing.store(true, Ordering::Release);
         Ok(())
     }

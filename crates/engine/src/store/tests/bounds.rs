@@ -1,4 +1,4 @@
-//! Limits the cost of operations. Cost is measured in steps of SQLite's virtual machine instead of time.
+//! Tests limits on the cost of operations. Cost is measured in steps of SQLite's virtual machine instead of time.
 //!
 //! The cost must not grow with the number of requests, or with the number of registrations ahead in the queue.
 

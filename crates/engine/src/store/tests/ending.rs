@@ -1,4 +1,5 @@
-//! Tests how registrations end: aborted, reopened, removed, deleted. Also tests the races between these.
+//! Tests the ways in which a registration ends: abort, reopening, removal and deletion. Also tests the races between
+//! these operations.
 
 use crate::{
     model::{

@@ -138,7 +138,8 @@ pub(crate) struct Row {
     pub rank: i64,
     pub result: i64,
     pub is_owed: bool,
-    /// State, due time and number of failed attempts of each request. The number is 0 if the request has ended.
+    /// State, due time and number of failed attempts of each request. For a request that has ended, the number of
+    /// attempts is 0.
     pub places: Vec<(i64, i64, i64)>,
 }
 

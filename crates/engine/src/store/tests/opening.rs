@@ -87,8 +87,8 @@ async fn ledger_is_created_again_if_creation_was_killed_before_wal_existed() {
     let folder = tempfile::tempdir().unwrap();
     let (made, killed) = (folder.path().join("made"), folder.path().join("killed"));
     let mut beside = SqliteConnection::connect(&format!("sqlite://{}?mode=rwc", made.display())).await.unwrap();
-    // The change is larger than the cache: part of it is already in the file, and the journal describes how to roll
-    // that part back.
+    // The change is larger than the cache, so part of it is already in the file. The journal describes how to roll that
+    // part back.
     let begun = "PRAGMA cache_size = 1; BEGIN; CREATE TABLE a (b); WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL
                  SELECT i + 1 FROM n WHERE i < 200) INSERT INTO a SELECT randomblob(1000) FROM n";
     sqlx::raw_sql(begun).execute(&mut beside).await.unwrap();
@@ -333,8 +333,8 @@ async fn columns_of(connection: &mut SqliteConnection, table: &str) -> Vec<Strin
     sqlx::query_scalar("SELECT name FROM pragma_table_info(?1)").bind(table).fetch_all(connection).await.unwrap()
 }
 
-/// Creates a ledger with the migrations before the one that contains `change`, and with the rows of `from`. Returns the
-/// names of its tables.
+/// Creates an older ledger: with the migrations before the migration that contains `change`, and with the rows of
+/// `from`. Returns the names of its tables.
 async fn make_older_ledger(path: &Path, from: &Path, change: &str) -> Vec<String> {
     let without = MIGRATIONS.iter().take_while(|step| !step.contains(change)).copied().collect::<Vec<_>>();
     assert!(!without.is_empty() && without.len() < MIGRATIONS.len());

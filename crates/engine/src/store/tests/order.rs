@@ -11,7 +11,7 @@ async fn order(ledger: &Ledger) -> Vec<UniqueId> {
     while let Some(taken) = writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap() {
         order.push(taken.unique_id);
     }
-    // The transaction is dropped, so nothing was dispatched.
+    // The transaction is dropped without a commit, so nothing was dispatched.
     order
 }
 

@@ -117,8 +117,8 @@ async fn pick_statement_reads_only_runnable_registrations_and_ready_lanes() {
     );
 }
 
-/// Every sync cycle looks up this record if another machine has written. The look-up must be fast for 100,000 downloads
-/// too.
+/// Every sync cycle looks up this record if another machine has written. The look-up must be fast even if there are
+/// 100,000 downloads.
 #[tokio::test]
 async fn latest_sync_record_is_found_in_index_without_reading_collection() {
     let ledger = Ledger::new().await;

@@ -12,10 +12,10 @@ use crate::store::{ReleaseOutcome, registrations::queue_order, requests::queue, 
 
 const REQUESTS: usize = 100_000;
 const ROUNDS: u32 = 2_000;
-/// Number of paused registrations before the runnable ones.
+/// Number of paused registrations that precede the runnable registrations.
 const PAUSED: usize = 10_000;
-/// Numbers of waiting requests for which operations are measured. Each registration has at most [`REQUESTS`] of these
-/// requests.
+/// Numbers of waiting requests. Operations are measured for each of these numbers. Each registration has at most
+/// [`REQUESTS`] of the requests.
 const PENDING: [usize; 3] = [10, 100_000, 1_000_000];
 const PICKS: usize = 2_000;
 const FINISHED: usize = 100_000;
@@ -102,8 +102,8 @@ async fn dispatch_is_timed_with_growing_number_of_waiting_requests() {
     println!("\ntimings: {}", json!({ "picks": picks, "is_same_plan": is_same_plan }));
 }
 
-/// Measures the cost of collecting changes for sync: the same downloads are added and completed in two ledgers, one of which
-/// syncs. The ledgers take turns, so that drift of the machine affects both of them.
+/// Measures the cost of collecting changes for sync. The same downloads are added and completed in two ledgers; sync is
+/// on in only one of them. The ledgers take turns, so that drift of the machine affects both of them.
 #[tokio::test]
 #[ignore = "measures, in release: `make bench ONLY=sync-client`"]
 async fn collecting_changes_for_sync_is_timed() {

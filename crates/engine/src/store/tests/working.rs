@@ -318,7 +318,8 @@ async fn uncommitted_changes_are_discarded() {
     assert_eq!(ledger.store.whose(taken.guid).await.unwrap(), None);
     assert_eq!(ledger.complete(taken.guid).await, None, "nothing of it is remembered either");
 
-    // Copy the files as if the process had died during the transaction: the copy must lack its changes.
+    // Copy the files as if the process had died during the transaction. The copy must not contain the changes of the
+    // transaction.
     let mut writing = ledger.store.begin().await.unwrap();
     writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap().unwrap();
     let copy = ledger.folder.path().join("copy.db");

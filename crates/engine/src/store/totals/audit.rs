@@ -106,7 +106,7 @@ statements! {
     EMPTY_LANES: Listing =
         "UPDATE lane SET n_pending = 0 WHERE n_pending > 0 AND NOT EXISTS (
            SELECT 1 FROM req_state s WHERE s.reg_id = lane.reg_id AND s.host_id = lane.host_id AND s.state = 0)";
-    // The first request of a lane is meaningful only while the lane has a pending request.
+    // While a lane has no pending request, its first request has no meaning.
     RELAY: Listing = concat!(
         "INSERT INTO lane (reg_id, host_id, first_idx, n_pending)
          SELECT reg_id, host_id, coalesce(min(CASE state WHEN 0 THEN idx END), min(idx)), sum(state = 0)

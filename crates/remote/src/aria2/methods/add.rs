@@ -99,7 +99,7 @@ impl Aria2Methods {
         }
     }
 
-    /// Returns the place of a position among the downloads that wait or are paused.
+    /// Returns the queue place for a position among the waiting and paused downloads.
     async fn place(&self, position: Option<usize>) -> Result<QueuePlace, Aria2Failure> {
         let Some(position) = position else { return Ok(QueuePlace::Bottom) };
         let unfinished = self.unfinished().await?;

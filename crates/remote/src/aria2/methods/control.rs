@@ -46,7 +46,7 @@ impl Aria2Methods {
         Ok(json!("OK"))
     }
 
-    /// Aborts a download. A running one leaves a result; any other one disappears, as in aria2.
+    /// Aborts a download. A running download leaves a result; any other download disappears, as in aria2.
     pub(super) async fn remove(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
         let download = self.find(&params.gid(0)?).await?;
         let not_found = || Aria2Failure::new(format!("Active Download not found for GID#{}", download.developer_id));
@@ -84,7 +84,7 @@ impl Aria2Methods {
     /// Hides a result from the clients of this interface.
     async fn hide(&self, ended: &Registration) -> Result<(), Aria2Failure> {
         match self.engine().acknowledge(ended.unique_id, ended.event_number).await {
-            // Another client hid it, or the person removed it.
+            // Another client hid the result, or a person removed it.
             Ok(_) | Err(EngineError::Unknown(_)) => Ok(()),
             Err(error) => Err(refusal(error)),
         }

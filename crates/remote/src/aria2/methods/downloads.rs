@@ -14,7 +14,7 @@ use crate::aria2::{
 
 /// Maximum number of results that clients see, as in aria2.
 pub(super) const MOST_RESULTS: u32 = 1000;
-/// Maximum number of downloads in a list of unfinished ones.
+/// Maximum number of downloads in a list of unfinished downloads.
 const MOST_UNFINISHED: u32 = 1_000_000;
 
 impl Aria2Methods {
@@ -33,13 +33,14 @@ impl Aria2Methods {
         let owner = Some(OWNER.to_owned());
         let query = ListQuery { owner, active: Some(true), limit: MOST_UNFINISHED, ..ListQuery::default() };
         let mut downloads = self.engine().list(query).await.map_err(refusal)?;
-        // The list begins with the newest one. Of equal ranks, the oldest one goes first.
+        // The list begins with the newest download. Reverse it, so that the oldest of several downloads with equal
+        // ranks comes first.
         downloads.reverse();
         downloads.sort_by_key(|download| (!download.urgent, download.rank));
         Ok(downloads)
     }
 
-    /// Returns the downloads that ended, the earliest first. Clients have not removed their results.
+    /// Returns the ended downloads whose results no client has removed, the earliest first.
     pub(super) async fn results(&self) -> Result<Vec<Registration>, Aria2Failure> {
         let mut results = self.engine().unacknowledged(OWNER, MOST_RESULTS).await.map_err(refusal)?;
         results.reverse();

@@ -68,9 +68,9 @@ impl fmt::Debug for Aria2Config {
 #[derive(Debug)]
 pub(crate) struct Aria2Methods {
     config: Aria2Config,
-    /// Global options that clients have set since the start.
+    /// Global options that clients have set since this program started.
     global: Mutex<OptionMap>,
-    /// Held while a download is added, so that two downloads never get the same GID.
+    /// Locked while a download is added, so that two downloads never get the same GID.
     adding: tokio::sync::Mutex<()>,
     kept: KeptCache,
 }
@@ -190,7 +190,7 @@ impl Aria2Methods {
     }
 }
 
-/// Returns the version of aria2 whose answers this interface gives. Programs compare it.
+/// Returns the version of aria2 that this interface imitates. Programs compare this version.
 fn version() -> Value {
     json!({ "enabledFeatures": ["Async DNS", "HTTPS", "Message Digest"], "version": "1.36.0" })
 }

@@ -32,7 +32,7 @@ const SECRET_HEADERS: [&str; 2] = ["authorization", "cookie"];
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct KeptDownload {
-    /// Addresses without credentials, the preferred one first.
+    /// Addresses without credentials. The preferred address is first.
     pub uris: Vec<String>,
     /// Options that the client set, without secrets.
     pub options: OptionMap,
@@ -42,7 +42,7 @@ pub(crate) struct KeptDownload {
 #[derive(Clone, Debug)]
 pub(crate) struct DownloadPlan {
     pub request: NewRequest,
-    /// Maximum number of connections; `None` for the setting.
+    /// Maximum number of connections; `None` for the number from the settings.
     pub connections: Option<u32>,
     /// Speed limit in bytes per second.
     pub speed_limit: Option<u64>,
@@ -81,7 +81,7 @@ pub(crate) fn plan(uris: &[&str], options: &OptionMap) -> Result<DownloadPlan, A
     })
 }
 
-/// Returns the smaller one of the two options that limit connections.
+/// Returns the smaller value of the two options that limit connections.
 pub(crate) fn connections(options: &OptionMap) -> Option<u32> {
     let number = |name| options.get(name).and_then(|value| value.parse().ok());
     [number("split"), number("max-connection-per-server")].into_iter().flatten().min()

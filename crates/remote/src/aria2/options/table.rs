@@ -3,16 +3,16 @@
 //! - Paths of aria2's own files have no default here, because Ashore has no such files.
 //! - Options that only start aria2 are missing: no call accepts or returns them.
 
-/// Values that an option accepts.
+/// Values that an option of aria2 accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OptionValues {
     /// `true` or `false`.
     Flag,
     /// Whole number in this range.
     Whole(i64, i64),
-    /// Number of bytes in this range, also with the suffix K or M for 1,024 or 1,048,576 bytes.
+    /// Number of bytes in this range. The suffix K stands for 1,024 bytes, and M for 1,048,576 bytes.
     Size(i64, i64),
-    /// Number that is not negative, also with decimals.
+    /// Number that is not negative and may have decimals.
     Decimal,
     /// One of these words.
     Choice(&'static [&'static str]),
@@ -48,7 +48,7 @@ const MAX: i64 = i64::MAX;
 pub(crate) struct Aria2Option {
     pub name: &'static str,
     pub values: OptionValues,
-    /// Value that applies if nobody has set the option; empty without one.
+    /// Value that applies if the option was not set; empty if there is no such value.
     pub default: &'static str,
     calls: u8,
 }

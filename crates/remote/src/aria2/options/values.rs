@@ -15,7 +15,7 @@ pub(crate) type OptionMap = BTreeMap<String, String>;
 /// Number of hexadecimal digits of each digest that Ashore can check.
 const DIGESTS: [(&str, usize); 4] = [("md5", 32), ("sha-1", 40), ("sha-256", 64), ("sha-512", 128)];
 
-/// Returns the failure of an option with a value that cannot be used.
+/// Returns the failure for an option whose value cannot be used.
 pub(crate) fn refused(name: &str) -> Aria2Failure {
     Aria2Failure::new(format!("We encountered a problem while processing the option '--{name}'."))
 }
@@ -46,7 +46,7 @@ pub(crate) fn read(given: &Map<String, Value>, accepted: u8) -> Result<OptionMap
     Ok(read)
 }
 
-/// Returns the value as `getOption` returns it; `None` if it is not valid.
+/// Returns the value in the form that `getOption` returns; `None` if it is not valid.
 fn normalised(option: &Aria2Option, text: &str) -> Option<String> {
     let same = |is_valid: bool| is_valid.then(|| text.to_owned());
     match option.values {

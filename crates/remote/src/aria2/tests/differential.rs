@@ -116,7 +116,7 @@ async fn answers(peer: &impl Aria2Peer, web: &str, dir: &str) -> Vec<(String, Va
                 answer
             }
             Step::Reach { name, status } => {
-                // The length of an active download is known once the head of the response has arrived.
+                // The length of an active download is known as soon as the head of the response has arrived.
                 let is_there =
                     |result: &Value| result["status"] == status && (status != "active" || result["totalLength"] != "0");
                 peer.wait("aria2.tellStatus", json!([known[name]]), is_there).await;
@@ -132,7 +132,7 @@ async fn answers(peer: &impl Aria2Peer, web: &str, dir: &str) -> Vec<(String, Va
 fn normalised(answer: Value, known: &BTreeMap<String, String>) -> Value {
     match answer {
         Value::String(text) => {
-            // Longer values first: an address may contain a shorter value.
+            // Replace longer values first, because an address may contain a shorter value.
             let mut names: Vec<_> = known.iter().collect();
             names.sort_by_key(|(_, value)| std::cmp::Reverse(value.len()));
             json!(names.into_iter().fold(text, |text, (name, value)| text.replace(value, &format!("{{{name}}}"))))
@@ -154,7 +154,7 @@ fn normalised(answer: Value, known: &BTreeMap<String, String>) -> Value {
     }
 }
 
-/// Adds the paths at which the answers differ, with both values.
+/// Appends each path at which the answers differ, with both values, to `found`.
 fn compare(path: &str, aria2: &Value, ashore: &Value, found: &mut Vec<(String, String)>) {
     match (aria2, ashore) {
         (Value::Object(left), Value::Object(right)) => {

@@ -1,4 +1,4 @@
-//! A web server with files, an engine behind the interface, and clients of it.
+//! A web server with files, an engine with the interface, and clients of the interface.
 
 use std::{
     path::PathBuf,
@@ -115,7 +115,7 @@ pub(super) trait Aria2Peer {
                 if is_expected(&result) {
                     return result;
                 }
-                // The interface has no call that waits.
+                // Poll, because the interface has no call that waits.
                 sleep(Duration::from_millis(20)).await;
             }
         };
@@ -180,8 +180,8 @@ impl Aria2Peer for AshorePeer {
 }
 
 impl AshorePeer {
-    /// Opens an engine with two transfers at a time. No secret is needed; the secrets `read` and `add` restrict the
-    /// caller, and the secret `wrong` is refused.
+    /// Opens an engine with two transfers at a time. Calls without a secret are allowed. The secrets `read` and `add`
+    /// restrict the caller, and the secret `wrong` is refused.
     pub(super) async fn open() -> Self {
         Self::open_in(tempfile::tempdir().unwrap()).await
     }

@@ -44,7 +44,7 @@ async fn pause_and_removal_are_reported_to_every_client() {
     let gid = peer.add_paused(&format!("{web}/slow"), json!({})).await;
     let mut sockets = [peer.socket().await, peer.socket().await];
     for socket in &mut sockets {
-        // The answer shows that the server has read the list.
+        // The answer shows that the server has read the list by now.
         exchange(socket, "[]").await;
     }
     for (method, status, name) in [
@@ -59,7 +59,7 @@ async fn pause_and_removal_are_reported_to_every_client() {
             assert_eq!(next(socket).await, told(name, &gid), "{method}");
         }
     }
-    // Neither the pause nor the removal of a download that never ran is reported.
+    // Pausing or removing a download that never ran must cause no notification.
     let waiting = peer.add_paused(&format!("{web}/ok"), json!({})).await;
     peer.call("aria2.remove", json!([waiting])).await;
     let done = peer.call("aria2.addUri", json!([[format!("{web}/ok")]])).await;

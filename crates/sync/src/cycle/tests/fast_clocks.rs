@@ -19,7 +19,7 @@ const MINUTE_MS: i64 = HOUR_MS / 60;
 /// Errors of the clocks. Only the clock of the first machine is wrong: 12 minutes ahead.
 const ERRORS_MS: [i64; MACHINES] = [12 * MINUTE_MS, 0, 0];
 
-/// Lets machine 0 make two edits. The first one is sent three minutes later, with a stamp that is then 9 minutes ahead.
+/// Makes two edits on machine 0. The first one is sent three minutes later, with a stamp that is then 9 minutes ahead.
 /// The second one is sent at once, with a stamp that is set back.
 fn edit_twice(fleet: &mut Fleet, mut edit: impl FnMut(&mut Fleet, usize)) {
     edit(fleet, 0);

@@ -70,7 +70,7 @@ pub struct PersonEdit {
     pub record: EditedRecord,
     pub field: ConflictField,
     pub value: Value,
-    /// Value that the person saw.
+    /// Value that the person saw before the edit.
     pub replaced: Value,
 }
 
@@ -161,7 +161,7 @@ impl Machine {
         run_cycle(&mut session, &own, listing.collections).await
     }
 
-    /// Returns the keys and the length by which this machine splits requests into parts.
+    /// Returns the keys and the maximum length with which this machine splits requests into parts.
     pub fn split<'k>(&self, keys: &'k KeyRing) -> PartSplit<'k> {
         PartSplit { keys, longest: self.longest_requests }
     }

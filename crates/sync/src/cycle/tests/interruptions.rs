@@ -35,7 +35,8 @@ fn kill_between_records_of_equal_time_loses_and_repeats_no_record() {
     assert_eq!(counts, BTreeSet::from([0, 2, 4, 5]));
 }
 
-/// Changes a download at every await of the cycle that sends it, and asserts the state on all machines afterwards.
+/// Repeats the cycle that sends a download, and changes the download at a different await each time. Asserts the state
+/// on all machines afterwards.
 fn edit_while_sending(is_paused: bool, action: &MachineAction, is_edited: impl Fn(&Fleet, &DownloadRecord) -> bool) {
     // In the first round, the cycle sends a new download. In the second round, it sends a change of the download.
     for is_new in [true, false] {

@@ -16,7 +16,7 @@ use crate::{
 /// Returns machines and a backup of their server. Machine 0 is about to send a long download.
 type Scene = fn() -> (Fleet, SimulatedSnapshot);
 
-/// The backup equals the server before the cycle, and has another long download of machine 0.
+/// The backup has the state of the server before the cycle. This state includes another long download of machine 0.
 fn backup_with_parts() -> (Fleet, SimulatedSnapshot) {
     let mut fleet = fleet();
     fleet.act(0, &MachineAction::CreateLong);
@@ -25,7 +25,7 @@ fn backup_with_parts() -> (Fleet, SimulatedSnapshot) {
     (fleet, backup)
 }
 
-/// The backup equals the server before the cycle, and has no parts.
+/// The backup has the state of the server before the cycle. This state includes no parts.
 fn backup_without_parts() -> (Fleet, SimulatedSnapshot) {
     let fleet = fleet();
     let backup = fleet.server.snapshot();

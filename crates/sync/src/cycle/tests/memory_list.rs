@@ -54,7 +54,7 @@ pub struct MemoryLedger {
     pub conflicts: BTreeMap<(String, String, String), SyncConflict>,
     pub applied: BTreeMap<String, Option<UniqueId>>,
     pub settings: BTreeMap<String, Value>,
-    /// Value that this machine refuses for any setting, like an older version of Ashore.
+    /// Value that this machine refuses for every setting, as an older version of Ashore would.
     pub refused: Option<Value>,
     /// Sync ids of all downloads that have, or once had, a sync id.
     pub assigned: BTreeMap<UniqueId, String>,

@@ -1,4 +1,4 @@
-//! Tests of the cycle: three machines, a server in memory, and every fault in between.
+//! Tests of the cycle: three machines and a server in memory, with every kind of fault between them.
 
 mod announced_sends;
 mod checks;

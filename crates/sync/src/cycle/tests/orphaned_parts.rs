@@ -42,13 +42,13 @@ fn parts_of_removed_download_are_deleted_by_another_machine() {
 fn parts_without_any_record_are_deleted_by_another_machine() {
     let fleet = fleet();
     create(&fleet, 0, long_requests(1));
-    // Machine 0 is killed after it has sent the parts, before it sends the record.
+    // Machine 0 is killed after it has sent the parts, but before it sends the record.
     let machine = fleet.machines[0].clone();
     drive(machine.cycle(fleet.keys.clone()), |_| stored_parts(&fleet).is_empty());
     machine.list.on_kill();
     assert!(on_server::<DownloadRecord>(&fleet).is_empty());
     assert_deleted_by_others(&fleet);
-    // If machine 0 comes back, it sends the parts before the record once more.
+    // If machine 0 comes back, it first sends the parts once more, and then the record.
     let fleet = end(fleet);
     assert_eq!(stored_parts(&fleet).len(), 2);
 }

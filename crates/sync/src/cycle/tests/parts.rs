@@ -244,7 +244,7 @@ fn lost_parts_are_sent_again_by_home() {
 fn hand_over_is_completed_after_missing_part_arrives() {
     let fleet = with_long_download();
     let (machine, id) = (fleet.machines[1].clone(), fleet.server.stored(DOWNLOADS).remove(0).id);
-    // The program is killed after the home was changed, before the download is created.
+    // The program is killed after the home was changed, but before the download is created.
     let is_moved = |fleet: &Fleet| fleet.machines[1].known(&id).unwrap().home.value == fleet.machines[1].device;
     drive(machine.change(&fleet.keys, &id, RemoteChange::MoveHere), |_| !is_moved(&fleet));
     machine.list.on_kill();
@@ -272,7 +272,7 @@ fn interruption_of_sending_never_leaves_record_without_parts() {
             break;
         }
         match killed_at % 8 {
-            // Without a note of the parts on this machine, the parts would stay on the server forever.
+            // If this machine had no note of the parts, they would stay on the server forever.
             0 => {
                 fleet.act(0, &MachineAction::Remove(0));
                 cycles(&fleet, &[0]);
@@ -416,7 +416,7 @@ fn part_is_not_deleted_if_sent_within_last_day() {
     fleet.act(0, &MachineAction::Remove(0));
     cycles(&fleet, &[0, 1, 2]);
     fleet.pass(LATER_MS);
-    // Machine 2 is killed after it has sent the parts, before it sends the record that names them.
+    // Machine 2 is killed after it has sent the parts, but before it sends the record that names them.
     create(&fleet, 2, long_requests(1));
     let machine = fleet.machines[2].clone();
     let times = |fleet: &Fleet| fleet.server.stored(PARTS).into_iter().map(|part| part.modified_ms).collect::<Vec<_>>();

@@ -17,7 +17,7 @@ use std::borrow::Cow;
 
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1251, WINDOWS_1252};
 
-/// Maximum number of bytes from which the encoding of a text is guessed.
+/// Maximum number of bytes that are used to guess the encoding of a text.
 const JUDGED: usize = 4 << 10;
 /// Minimum score of a plausible result.
 const PLAUSIBLE: f32 = 0.5;
@@ -173,7 +173,7 @@ impl Around {
 /// Scores a character of an East Asian encoding.
 ///
 /// Frequent characters of the language get the highest score. Common characters (the first level of the encoding's
-/// standard) get the next, and all others the lowest.
+/// standard) get a medium score, and all other characters get the lowest score.
 fn asian(letter: char, encoding: &'static Encoding) -> f32 {
     let is_frequent = |list: &str| list.contains(letter);
     let is_kana = matches!(letter, '\u{3040}'..='\u{30ff}');

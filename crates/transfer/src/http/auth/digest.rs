@@ -14,8 +14,8 @@ use crate::http::auth::challenge::AuthChallenge;
 
 /// Digest challenge of a server, and the number of answers to it.
 ///
-/// All connections to the server share the session. Each answer contains its own number (`nc`), by which the server
-/// detects a replay (RFC 7616, section 3.3).
+/// All connections to the server share the session. Each answer contains its own number (`nc`). The server uses this
+/// number to detect a replay (RFC 7616, section 3.3).
 #[derive(Debug)]
 pub(in crate::http) struct DigestSession {
     asked: DigestRequest,

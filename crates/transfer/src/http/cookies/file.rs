@@ -124,8 +124,9 @@ impl FileCookie {
         )
     }
 
-    /// Returns whether this cookie and `other` have the same domain, path and name. The later of the two then replaces
-    /// the earlier.
+    /// Returns whether this cookie and `other` have the same domain, path and name.
+    ///
+    /// If so, the later cookie replaces the earlier one.
     pub fn is_same(&self, other: &Self) -> bool {
         (&self.domain, &self.path, &self.name) == (&other.domain, &other.path, &other.name)
     }

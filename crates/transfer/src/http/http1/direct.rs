@@ -189,7 +189,7 @@ impl Service<Uri> for Connector {
     }
 }
 
-/// Name lookup, as hyper-util requires it.
+/// Name lookup in the form that hyper-util requires.
 #[derive(Clone, Debug)]
 struct Names(DnsLookup);
 

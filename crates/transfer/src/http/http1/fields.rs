@@ -48,14 +48,14 @@ impl HeaderField {
     }
 }
 
-/// Body, as the fields describe it.
+/// Description of a body, derived from the fields of its head.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::http) struct BodyFraming {
     /// End of the body.
     pub framing: MessageFraming,
     /// Whether the body is chunked.
     pub is_chunked: bool,
-    /// Transfer codings of the body without `chunked`, in the order in which the server applied them.
+    /// Transfer codings of the body except `chunked`, in the order in which the server applied them.
     pub codings: Vec<String>,
     /// Whether the fields are damaged or contradict each other.
     pub is_doubtful: bool,
@@ -64,7 +64,7 @@ pub(in crate::http) struct BodyFraming {
 /// Adds `line` to `fields`, as a new field or as a continuation of the last field.
 pub(in crate::http) fn push(fields: &mut Vec<HeaderField>, line: &[u8]) {
     if line.first().is_some_and(|byte| matches!(byte, b' ' | b'\t')) {
-        // Drop a continuation without a field before it.
+        // Drop a continuation line if there is no field that it could continue.
         if let Some(last) = fields.last_mut() {
             let (more, is_damaged) = clean(line);
             last.value.push(b' ');
@@ -115,7 +115,7 @@ fn length(value: &[u8]) -> Option<u64> {
 
 /// Returns the value without surrounding blanks and control bytes.
 ///
-/// Replaces each control byte with a blank. The flag is true if there were any.
+/// Replaces each control byte with a blank. The flag is true if the value contained control bytes.
 fn clean(value: &[u8]) -> (Vec<u8>, bool) {
     let is_bad = |byte: &u8| byte.is_ascii_control() && *byte != b'\t';
     let bytes: Vec<_> = value.iter().map(|byte| if is_bad(byte) { b' ' } else { *byte }).collect();

@@ -36,7 +36,7 @@ const PIECE: usize = 8 << 10;
 /// After a longer pause, the body counts as complete.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Notes about the responses on one connection. Requests and responses have numbers from 1.
+/// Notes about the responses on one connection. Requests and responses are numbered from 1.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FramingNotes(Arc<Numbers>);
 

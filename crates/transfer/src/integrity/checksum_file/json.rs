@@ -30,8 +30,8 @@ pub(super) fn read(text: &str) -> Option<Vec<ListedChecksum>> {
 
 /// Collects the digests in `value`.
 ///
-/// `name` and `outer` are the file name and the algorithm from enclosing keys. The JSON parser limits the nesting
-/// depth.
+/// `name` and `outer` are the file name and the algorithm from enclosing keys. The recursion has a bounded depth,
+/// because the JSON parser limits the nesting.
 fn walk(value: &Value, name: Option<&str>, outer: Option<AlgorithmLabel>, found: &mut Vec<ListedChecksum>) {
     match value {
         Value::Array(values) => {

@@ -45,7 +45,7 @@ struct Heading {
     has_sizes: bool,
 }
 
-/// Digits parsed so far, of a digest that is written in groups.
+/// Digest that is written in groups of digits: the digits parsed so far.
 struct Groups {
     name: Option<String>,
     label: Option<AlgorithmLabel>,

@@ -49,8 +49,8 @@ const WRITTEN: &[(DigestAlgorithm, &[&str], &[&str])] = &[
 
 /// Name endings without an algorithm. The flag states whether a file with this ending can be a list of files.
 ///
-/// Other files also have these endings (`go.sum`). Such a file counts as a checksum file only if the described file is
-/// next to it.
+/// Files of other kinds may also have these endings (`go.sum`). A file with such an ending therefore counts as a
+/// checksum file only if the described file is next to it.
 const BESIDE: &[(&str, bool)] = &[
     (".checksum", true),
     (".checksums", true),
@@ -91,8 +91,8 @@ const FOREIGN: &[&str] = &[
     ".sm3",
 ];
 
-/// List names that are only an algorithm's name (`SHA256`, OpenBSD), and prefixes that contain an algorithm's name
-/// (`CHECKSUM.SHA256-`, FreeBSD).
+/// Names of lists that consist only of an algorithm's name (`SHA256`, OpenBSD), and prefixes that contain an
+/// algorithm's name (`CHECKSUM.SHA256-`, FreeBSD).
 const BARE: &[(DigestAlgorithm, &str, &str)] = &[
     (DigestAlgorithm::Sha512, "SHA512", "CHECKSUM.SHA512-"),
     (DigestAlgorithm::Sha256, "SHA256", "CHECKSUM.SHA256-"),
@@ -205,9 +205,9 @@ fn is_page(text: &str) -> bool {
         .any(|tag| start.get(..tag.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(tag)))
 }
 
-/// Returns a name in the form for lookups.
+/// Returns a name in the form that is used for lookups.
 ///
-/// Returns `None` for the names of standard input, whose digest counts as a bare digest.
+/// Returns `None` for a name that means standard input. Its digest counts as a bare digest.
 fn relative(name: &str) -> Option<String> {
     let mut name = name;
     while let Some(shorter) = name.strip_prefix("./").or_else(|| name.strip_prefix(".\\")) {

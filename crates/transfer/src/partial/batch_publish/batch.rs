@@ -40,7 +40,7 @@ use crate::{
 };
 
 impl StagedSmallFile {
-    /// Returns the name of this file's partial file.
+    /// Returns the name of the partial file for this file.
     pub(crate) fn part(&self) -> String {
         name::partial(&self.name, &self.guid.tag())
     }
@@ -70,8 +70,8 @@ impl PublishBatch {
         let (answer, answered) = oneshot::channel();
         let (guid, folder, part) = (landing.guid, landing.folder.clone(), landing.folder.join(landing.part()));
         if !self.order(&folder, PublishJob::Land(landing, answer)) {
-            // No thread could be started. The caller then downloads the file in the ordinary way, for which no new
-            // thread is needed.
+            // No thread could be started. The caller then downloads the file in the ordinary way, which needs no new
+            // thread.
             return Ok(PublishResult::CutShort);
         }
         answered.await.unwrap_or_else(|_| {
@@ -106,7 +106,8 @@ impl PublishBatch {
 
     /// Waits for all earlier orders. Returns the downloads that still have files on disk.
     ///
-    /// If a folder does not answer within `limit`, this includes the downloads with pending removals in it.
+    /// If a folder does not answer within `limit`, the result includes all downloads with files that are still to be
+    /// removed from it.
     pub async fn shut_down(&self, limit: Duration) -> HashSet<Guid> {
         let folders: Vec<PathBuf> = locked(&self.desks).keys().cloned().collect();
         let resting = folders.iter().map(|folder| self.rest_of(folder, limit));

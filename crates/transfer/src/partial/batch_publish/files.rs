@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// From this number of files on, the whole volume is synced with one call.
+/// Minimum number of files for which the whole volume is synced with one call.
 pub(super) const TOGETHER: usize = 4;
 /// Maximum duration of a sync of the volume.
 ///
@@ -41,7 +41,7 @@ pub(super) struct StagedFile {
     pub answer: PublishReply,
 }
 
-/// Complete partial file: handle, name, and device and inode number.
+/// Partial file that already contains all bytes: handle, name, and device and inode number.
 pub(super) type StagedWrites = (File, String, (u64, u64));
 
 /// Creates the partial file with all its bytes.
@@ -116,7 +116,7 @@ pub(super) struct FolderHandles {
     /// Makes all files on the volume of a folder durable. Fails if any file on the volume could not be written.
     pub sync_volume: fn(&File) -> io::Result<()>,
     pub sync_file: fn(&File) -> io::Result<()>,
-    /// Creates a hard link in a folder, from the existing first name to the new second name.
+    /// Creates a hard link in a folder. The first name exists, and the second name is new.
     pub link: fn(&File, &str, &str) -> Result<(), Errno>,
     /// Makes the file names in a folder durable.
     pub sync_folder: fn(&Path) -> io::Result<SyncOutcome>,
@@ -147,7 +147,7 @@ impl FolderSyncs {
         Self { is_told: version(&release) >= Some((5, 8)), alone_until: None }
     }
 
-    /// Makes `files` durable, and returns those that are durable.
+    /// Makes `files` durable. Returns the files for which this succeeded.
     ///
     /// For all others, sends the reason to the caller and removes the partial file.
     pub fn all(&mut self, doors: &FolderHandles, folder: &File, files: Vec<StagedFile>) -> Vec<StagedFile> {

@@ -39,7 +39,7 @@ const MOST: usize = 256;
 pub(super) struct BatchPublisher {
     index: Arc<PartialIndex>,
     leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>,
-    /// Names of the partial files of placed downloads, until `Forget`.
+    /// Names of the partial files of placed downloads. Kept until `Forget`.
     ///
     /// These downloads have no other files.
     landed: HashMap<Guid, String>,
@@ -64,7 +64,7 @@ impl BatchPublisher {
         }
     }
 
-    /// Carries out the jobs in `queue` until it is closed and the worker remembers no placed file.
+    /// Carries out the jobs in `queue` until `next` returns `None`.
     pub fn work(&mut self, folder: &Path, queue: &mpsc::Receiver<PublishJob>, all: &Weak<PublisherChannels>) {
         while let Some(first) = self.next(folder, queue, all) {
             let (mut files, mut finished, mut discarded, mut resting) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -102,7 +102,8 @@ impl BatchPublisher {
 
     /// Returns the next job, or `None` if the thread can end.
     ///
-    /// The thread can end if the queue is closed. It can also end if no job is left, and the worker remembers no placed file.
+    /// The thread can end in two cases: the queue is closed, or no job is left and the worker remembers no placed or
+    /// unremoved file.
     fn next(&mut self, folder: &Path, queue: &mpsc::Receiver<PublishJob>, all: &Weak<PublisherChannels>) -> Option<PublishJob> {
         if let Ok(order) = queue.try_recv() {
             return Some(order);
@@ -177,7 +178,7 @@ impl BatchPublisher {
 
     /// Removes the remaining files of a download.
     ///
-    /// Returns whether this folder may have contained any.
+    /// Returns whether this folder may have contained such files.
     fn forget(&mut self, guid: Guid, folder: &Path) -> bool {
         let removed = match self.landed.remove(&guid) {
             Some(part) => {
@@ -206,8 +207,8 @@ impl BatchPublisher {
 
     /// Makes removals durable before the caller forgets the downloads.
     ///
-    /// Otherwise a power cut could restore partial files without a download. This can happen if the ledger is on
-    /// another disk, or if the file system does not preserve the order of changes (exFAT).
+    /// Otherwise a power cut could restore partial files that belong to no download. This can happen if the ledger is
+    /// on another disk, or if the file system does not preserve the order of changes (exFAT).
     fn sync_removals(&mut self, folder: &Path) {
         if std::mem::take(&mut self.is_removal_unsynced)
             && let Err(error) = (self.doors.sync_folder)(folder)

@@ -208,7 +208,7 @@ impl Schedule {
         sync::pass(span);
     }
 
-    /// Starts an engine. The power may fail during the start as well.
+    /// Starts an engine. The power may also fail during the start.
     async fn open(&mut self, left: impl Fn(&ScheduleTasks) -> usize) -> Result<Option<Life>, String> {
         self.lives += 1;
         let seed = self.seed.wrapping_mul(31).wrapping_add(self.lives.into());

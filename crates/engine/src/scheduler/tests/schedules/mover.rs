@@ -1,8 +1,8 @@
 //! Simulates the transfers: each is a task that writes real files and emits the events of a real transfer in the
 //! correct order.
 //!
-//! The answer of a server is random. A file is placed only after its head was acknowledged. The simulation reports a
-//! fault if two transfers write the same file, or if a file is placed twice.
+//! The answer of a server is random. A file gets its final name only after its head was acknowledged. The simulation
+//! reports a fault if two transfers write the same file, or if a file gets its final name twice.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -109,7 +109,8 @@ impl Mover {
         let failed = |failure, bytes| TransferOutcome::Failed { failure, bytes };
         sync::point().await;
         if fs::metadata(&part).is_ok_and(|found| found.nlink() > 1) {
-            // The previous engine ended after the file was placed, but before it received the event.
+            // The previous engine ended after the file had got its final name, but before that engine received the
+            // event.
             return completed(target);
         }
         let answer = self.answer();

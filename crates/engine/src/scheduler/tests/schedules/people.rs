@@ -1,7 +1,7 @@
 //! Simulates users who act at the same time.
 //!
 //! The actions of each user are drawn in advance. The target of an action is chosen when the action is performed, among
-//! the registrations that exist then. Listeners claim the ends that must still be reported.
+//! the registrations that exist then. Listeners claim the right to report each end that must still be reported.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -84,9 +84,9 @@ pub(super) struct KnownDownloads {
     pub removed: HashSet<UniqueId>,
     /// Number of retries of each ended registration. Retries without a confirmation are included.
     pub reopened: HashMap<UniqueId, usize>,
-    /// Number of successful claims of each registration.
+    /// Number of successful claims to report the end of each registration.
     pub claimed: HashMap<UniqueId, usize>,
-    /// Number of claims without an answer. The power may have failed before the answer arrived.
+    /// Number of claims without an answer, for each registration. The power may have failed before the answer arrived.
     pub unanswered: HashMap<UniqueId, usize>,
     pub done: HashSet<Verb>,
     /// Faults that were found.
@@ -204,7 +204,7 @@ impl Board {
         Ok(())
     }
 
-    /// Claims each end that must be reported, as soon as its event arrives.
+    /// Claims the right to report each end, as soon as the event of this end arrives.
     pub(super) async fn listen(self, engine: Engine) {
         let mut events = engine.events();
         for owed in engine.pending_notifications().await.unwrap_or_default() {

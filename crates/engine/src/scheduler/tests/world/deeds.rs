@@ -268,7 +268,7 @@ impl World {
 
     /// Makes due requests pending.
     ///
-    /// After the clock was set back, a request whose remaining wait exceeds the maximum wait is due as well.
+    /// After the clock was set back, a request whose remaining wait exceeds the maximum wait is also due.
     fn wake(&mut self) {
         let now = self.now;
         for one in &mut self.all {

@@ -172,7 +172,7 @@ pub(super) struct World {
     ///
     /// Each gets a single request at a time.
     on_trial: [bool; HOSTS],
-    /// Latest registration by a program for each combination of minute, owner and pattern.
+    /// Latest registration that a program added, for each combination of minute, owner and pattern.
     lately: HashMap<(i64, usize, usize), usize>,
     /// Owners that have been served while another owner waited.
     ///
@@ -362,7 +362,7 @@ impl World {
         (!self.running.is_empty()).then(|| self.running.iter().map(come).collect())
     }
 
-    /// Checks that every request has completed exactly once, failed or been aborted.
+    /// Checks that every request has either completed exactly once, or failed, or been aborted.
     pub(super) fn check_ended(&self) {
         for one in self.listed().filter(|one| one.owner < OWNERS) {
             for request in &one.requests {

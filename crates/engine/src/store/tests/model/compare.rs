@@ -1,4 +1,4 @@
-//! Compares the ledger with the model, after each step of `super`.
+//! Compares the ledger with the model after each step of the test in `super`.
 
 use std::collections::BTreeMap;
 
