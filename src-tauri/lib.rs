@@ -109,7 +109,7 @@ mod tests {
     use super::COMMANDS;
 
     #[test]
-    fn page_capability_allows_only_events() {
+    fn page_is_allowed_only_to_listen_for_events() {
         let capability: Value = serde_json::from_str(include_str!("capabilities/main.json")).unwrap();
         assert_eq!(capability["permissions"], json!(["core:event:allow-listen", "core:event:allow-unlisten"]));
         assert_eq!(capability["windows"], json!(["main"]));

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn time_limit_of_acceptance_depends_on_browser_and_state() -> Result<()> {
+    fn maximum_hand_over_time_depends_on_browser_and_on_whether_ashore_runs() -> Result<()> {
         for (browser, state, most) in [
             ("chromium", "running", 300.0),
             ("firefox", "running", 500.0),

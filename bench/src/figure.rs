@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn figure_bound_is_compared_with_median_of_samples() -> Result<()> {
+    fn median_of_samples_is_compared_with_limit_of_benchmark_figure() -> Result<()> {
         let rate = BenchFigure::new("adding", 1_000_000, "a second", vec![40_000.0, 60_000.0, 70_000.0]);
         assert!(line(&rate)?.is_empty());
         assert_eq!(
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn table_has_aria2c_columns_only_where_measured() -> Result<()> {
+    fn table_has_aria2c_columns_only_if_aria2c_was_measured() -> Result<()> {
         let mut figures = vec![BenchFigure::new("adding", 1, "ms", vec![1.0]), BenchFigure::new("starting", 1, "ms", vec![2.0])];
         let table = |figures: &[BenchFigure]| {
             let mut page = String::new();

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn holes_in_memory_are_filled_again_after_release() -> Result<()> {
+    fn released_pages_of_memory_file_are_filled_again() -> Result<()> {
         let folder = tempfile::tempdir_in("/dev/shm")?;
         let file = File::create_new(folder.path().join("float"))?;
         let pages = || file.metadata().map(|found| found.blocks() * 512 / PAGE);

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn received_bytes_are_first_number_on_line_of_network_interface() {
+    fn received_bytes_are_read_from_first_number_in_line_of_interface() {
         let text = "Inter-|   Receive\n face |bytes    packets\n  lonely: 1 2\n    lo: 2168929020957 41937821    0\n  eth0:7 8\n";
         assert_eq!(["lo", "eth0", "eth"].map(|name| received(text, name)), [Some(2_168_929_020_957), Some(7), None]);
     }

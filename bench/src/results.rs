@@ -420,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn checkpoint_cost_is_median_ratio_of_paired_run_times() -> Result<()> {
+    fn checkpoint_cost_is_median_ratio_of_run_times_with_and_without_checkpoints() -> Result<()> {
         let walls = |way, walls: [f64; 3]| {
             let samples = walls.map(|wall| ProcessCost { wall, ..ProcessCost::default() }).to_vec();
             AshoreRun { way, is_to_disk: false, samples }

@@ -25,19 +25,19 @@ const MOST: u64 = 4 << 30;
 const TRIES: usize = 5;
 
 #[test]
-fn speed_limit_of_64_kib_per_second_is_met() {
+fn transfer_runs_at_its_speed_limit_of_64_kib_per_second() {
     assert_limit_is_met(64 * KIB, 1);
     assert_limit_is_met(64 * KIB, 3);
 }
 
 #[test]
-fn speed_limit_of_10_mib_per_second_is_met() {
+fn transfer_runs_at_its_speed_limit_of_10_mib_per_second() {
     assert_limit_is_met(10 * MIB, 1);
     assert_limit_is_met(10 * MIB, 3);
 }
 
 #[test]
-fn speed_limit_of_500_mib_per_second_is_met() {
+fn transfer_runs_at_its_speed_limit_of_500_mib_per_second() {
     assert_limit_is_met(500 * MIB, 1);
     assert_limit_is_met(500 * MIB, 2);
 }

@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn results_page_has_row_and_machine_for_every_goal() {
+    fn results_page_has_a_row_for_every_goal_and_describes_the_machine() {
         let all: Vec<_> = GOALS.iter().map(|goal| (goal, (goal.name == "power").then(kept))).collect();
         let page = page(&all).unwrap();
         assert_eq!(page.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| #")).count(), GOALS.len());

@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn host_accepts_only_its_own_extension() {
+    fn native_host_accepts_only_its_own_extension() {
         let ids = ExtensionIds { chromium: "a".repeat(32), gecko: "browser@ashore.example".to_owned() };
         let own = format!("chrome-extension://{}/", "a".repeat(32));
         let path = "/home/ann/.mozilla/native-messaging-hosts/com.ashore.browser.json";
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn host_without_ids_accepts_no_extension() {
+    fn native_host_without_extension_ids_accepts_no_extension() {
         let arguments = |words: &[&str]| words.iter().map(Into::into).collect::<Vec<OsString>>();
         assert_eq!(family(&arguments(&["/a.json", ""]), &ExtensionIds::default()), None);
         assert_eq!(family(&arguments(&["chrome-extension:///"]), &ExtensionIds::default()), None);

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reason_of_engine_becomes_reason_of_decline() {
+    fn engine_error_is_translated_to_matching_decline_code() {
         let refused = |why: UserMessage| of_failure(&CallFailure::Refused(why)).code;
         let cases = [
             (message!("private-address"), "browser-local-address"),

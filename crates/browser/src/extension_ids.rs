@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_in_program_have_form_of_extension_ids() {
+    fn built_in_extension_ids_have_valid_format() {
         let ExtensionIds { chromium, gecko } = ids();
         assert!(chromium.len() == 32 && chromium.bytes().all(|letter| (b'a'..=b'p').contains(&letter)), "{chromium}");
         assert!(gecko.contains('@') && gecko.len() > 2, "{gecko}");

@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn invalid_json_is_fault_of_port_but_wrong_fields_are_not() {
+    fn invalid_json_is_a_frame_error_but_wrong_fields_are_not() {
         assert_eq!(parse(b"\xff\xfe"), Err(FrameFault::NotUtf8));
         for text in [&b"{"[..], b"hello", b"{} {}", b"GET / HTTP/1.1"] {
             assert_eq!(parse(text), Err(FrameFault::NotJson), "{text:?}");
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn finish_answers_pending_message_but_close_does_not() {
+    async fn finishing_port_answers_pending_message_but_closing_port_does_not() {
         let greet = br#"{"type":"greet","version":1}"#;
         let (mut finished, mut answers, _folder) = port();
         finished.take(greet).unwrap();

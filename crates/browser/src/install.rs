@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn program_is_temporary_only_inside_mounted_app_image() {
+    fn program_counts_as_temporary_only_if_it_is_inside_mounted_app_image() {
         let mount = Some(OsStr::new("/tmp/.mount_AshoreXY"));
         assert!(is_in_app_image(Path::new("/tmp/.mount_AshoreXY/usr/bin/ashore-browser"), mount));
         for other in [mount, Some(OsStr::new("")), None] {
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn browser_with_profile_in_config_folder_gets_manifest_where_it_looks() {
+    fn manifest_is_written_to_home_folder_even_if_profile_is_in_config_folder() {
         for (name, profile, manifests) in [
             ("firefox", "mozilla/firefox", ".mozilla/native-messaging-hosts"),
             ("firefox", "mozilla/firefox-esr", ".mozilla/native-messaging-hosts"),
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn manifest_of_package_does_not_connect_missing_browser() {
+    fn missing_browser_is_not_connected_although_package_provides_manifest() {
         let home = Home::new();
         let browsers = ["chromium", "firefox", "edge"].map(|name| BrowserPlace::named(name).unwrap());
         for browser in BROWSERS {
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn file_of_another_program_is_shown_and_never_changed() {
+    fn manifest_of_another_program_is_shown_but_never_changed() {
         let home = Home::with_all_browsers();
         for browser in BROWSERS {
             let path = browser.manifest(&home.folders);
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn temporary_program_is_copied_and_renewed() {
+    fn host_program_in_app_image_is_copied_and_its_copy_is_updated() {
         let mut home = Home::with_all_browsers();
         let copy = home.folders.data.join("ashore/bin/ashore-browser");
         for (version, outcome) in [("version 1", InstallOutcome::Changed), ("version 2", InstallOutcome::Unchanged)] {
@@ -433,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn manifest_of_package_connects_browser_until_user_has_own_file() {
+    fn browser_stays_connected_by_manifest_of_package_after_disconnect() {
         let home = Home::with_all_browsers();
         for browser in BROWSERS {
             for path in home.with_manifest_of_package(browser) {

@@ -158,7 +158,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn program_of_written_manifest_is_read_back(path in "/[^\0]{0,60}") {
+        fn program_path_can_be_read_back_from_written_manifest(path in "/[^\0]{0,60}") {
             for family in FAMILIES {
                 prop_assert_eq!(program(family, &made(family, &path), &ids()), Some(path.clone()));
             }

@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn manifest_of_each_browser_is_where_that_browser_looks() {
+    fn manifest_path_is_in_the_folder_that_each_browser_searches() {
         let folders = UserFolders::from_variables(|name| (name == "HOME").then(|| "/h".into())).unwrap();
         let places: Vec<_> = BROWSERS.iter().map(|one| (one.name, one.manifest(&folders), one.of_system(&folders))).collect();
         let place = |name, user: &str, system: &[&str]| {

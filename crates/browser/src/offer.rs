@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_link_becomes_one_line() {
+    fn each_offered_link_becomes_one_line_of_json() {
         let link = |url: &str, text: &str| PageLink { url: url.to_owned(), text: text.to_owned() };
         let made = lines(&[link("https://a.example/1", "one\ntwo"), link("https://a.example/2", "")]).unwrap();
         let expected = "{\"url\":\"https://a.example/1\",\"text\":\"one\\ntwo\"}\n{\"url\":\"https://a.example/2\"}\n";
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn process_that_leaves_links_unread_is_reported_as_silent() {
+    async fn app_that_does_not_read_offered_links_is_reported_as_silent() {
         let why = handed_over("exec sleep 600", Duration::from_millis(200)).await.unwrap_err();
         assert_eq!(why.code, "browser-ashore-silent");
         let why = handed_over("exit 3", Duration::from_secs(60)).await.unwrap_err();
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn app_has_links_if_its_process_reads_all_and_keeps_running() {
+    async fn links_count_as_handed_over_if_app_reads_all_and_keeps_running() {
         handed_over("wc -c | grep -q 3145728 && exec sleep 600", Duration::from_secs(3)).await.unwrap();
         let why = handed_over("cat > /dev/null; exit 3", Duration::from_secs(60)).await.unwrap_err();
         assert_eq!((why.code.as_str(), why.variant.as_deref()), ("browser-ashore-absent", Some("ended")));

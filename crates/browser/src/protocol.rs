@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_size_counts_as_unknown() {
+    fn impossible_size_of_download_counts_as_unknown() {
         for (size, expected) in [
             (json!(-1), None),
             (json!(1.5), None),
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn declined_message_contains_code_and_values_and_sentence_of_reason() {
+    fn declined_message_contains_reason_as_code_and_values_and_sentence() {
         let why = ashore_messages::message!("bad-status.status", status = 418_u16);
         let sent = serde_json::to_value(HostMessage::declined(Some("a/1".to_owned()), &why)).unwrap();
         let expected = json!({

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_are_read_from_settings_unless_older_engine_lacks_one() {
+    fn browser_rules_are_read_only_if_settings_of_engine_include_all_of_them() {
         let rules = BrowserRules {
             mode: HandOverMode::Menu,
             least_size: 3 << 20,
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn only_changed_rules_are_written_and_they_are_read_back() {
+    fn only_changed_browser_rules_are_written_and_can_be_read_back() {
         assert_eq!(RuleChange::default().settings(), []);
         let change: RuleChange = serde_json::from_value(json!({ "least_size": 1536, "sites": ["c.example"] })).unwrap();
         let changed = change.settings();

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn only_own_host_and_port_name_server() {
+    fn only_host_header_with_own_name_and_port_is_accepted() {
         let cases: [(&[&str], bool); 11] = [
             (&["127.0.0.1:27346"], true),
             (&["localhost:27346"], true),
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn unspecified_address_accepts_any_address_but_no_name() {
+    fn server_on_unspecified_address_accepts_any_ip_address_but_no_name_as_host() {
         let hosts = listening(&["0.0.0.0:6800"]);
         for host in ["192.0.2.7:6800", "10.0.0.1", "[2001:db8::1]:8080"] {
             assert!(accepts(&hosts, host), "{host}");
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn allowed_and_public_hosts_are_accepted() {
+    fn allowed_hosts_and_host_of_public_address_are_accepted() {
         let mut hosts = listening(&["127.0.0.1:6800"]);
         hosts.allow_host("NAS.local");
         hosts.allow_host("a.example:99");
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn origin_is_absent_own_or_allowed() {
+    fn request_origin_must_be_absent_or_own_or_allowed() {
         let mut hosts = listening(&["127.0.0.1:6800"]);
         hosts.allow_public("files.example", true);
         hosts.allow_origin("moz-extension://5c0a3c52-9a4e-4d0a-8b1e-0a5d0f3f7c11/");

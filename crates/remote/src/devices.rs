@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn program_is_named_once_and_signed_out_by_name() {
+    fn program_name_must_be_unique_and_can_be_used_to_sign_program_out() {
         let folder = tempfile::tempdir().unwrap();
         program_token(folder.path(), "sonarr", TokenScope::Add).unwrap();
         let code = |result: Result<_, UserMessage>| result.err().map(|why| (why.code, why.variant));
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn link_needs_running_server_with_address() {
+    fn sign_in_link_requires_a_running_server_with_an_address() {
         let folder = tempfile::tempdir().unwrap();
         let variant = || sign_in_link(folder.path(), TokenScope::Control).err().and_then(|why| why.variant);
         assert_eq!(variant().as_deref(), Some("closed"));

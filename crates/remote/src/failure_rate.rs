@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wrong_keys_of_one_address_do_not_close_sign_in_for_others() {
+    fn wrong_keys_from_one_address_do_not_block_sign_in_from_other_addresses() {
         let [guesser, other] = [1, 2].map(|last| IpAddr::from([192, 0, 2, last]));
         let mut rate = FailureRate::default();
         (0..2 * MOST_FAILURES).for_each(|_| rate.on_wrong_key(guesser, 100));
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn total_of_failures_is_forgotten_after_a_minute() {
+    fn total_number_of_failed_sign_ins_is_forgotten_after_a_minute() {
         let mut rate = FailureRate::default();
         let address = |number: u32| IpAddr::from(number.to_be_bytes());
         (0..MOST_FAILURES).for_each(|number| rate.on_failure(address(number), 100));
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn wait_doubles_after_fifth_failure_and_ends() {
+    fn wait_after_failed_sign_ins_doubles_from_fifth_failure_on() {
         let address = IpAddr::from([127, 0, 0, 1]);
         let mut rate = FailureRate::default();
         let waits: Vec<Option<u64>> = (0..8)
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_are_forgotten_after_success_and_after_a_while() {
+    fn failed_sign_ins_are_forgotten_after_success_or_after_some_time() {
         let address = IpAddr::from([127, 0, 0, 1]);
         let mut rate = FailureRate::default();
         let fail = |rate: &mut FailureRate, now| (0..5).for_each(|_| rate.on_failure(address, now));
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn many_failures_make_all_addresses_wait() {
+    fn many_failed_sign_ins_make_all_addresses_wait() {
         let mut rate = FailureRate::default();
         for last in 0..50 {
             rate.on_failure(IpAddr::from([127, 0, 1, last]), 100);
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!((rate.wait(other, 100), rate.wait(other, 160)), (Some(60), None));
     }
     #[test]
-    fn ipv6_network_shares_its_failures() {
+    fn failed_sign_ins_are_counted_together_for_each_ipv6_network() {
         let mut rate = FailureRate::default();
         for last in 0..5 {
             rate.on_failure(IpAddr::from([0x2001, 0xdb8, 0, 1, 0, 0, 0, last]), 100);

@@ -188,7 +188,7 @@ mod tests {
     use crate::pairing::PendingPairing;
 
     #[tokio::test]
-    async fn code_ends_when_port_is_opened_or_closed() {
+    async fn pairing_code_becomes_invalid_when_port_is_opened_or_closed() {
         let folder = tempfile::tempdir().unwrap();
         let file = SessionFile::new(folder.path());
         let make_code = || {

@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn state_is_known_only_while_file_is_locked() {
+    fn state_of_server_is_known_only_while_its_file_is_locked() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(read::<ListeningState>(folder.path()), None);
         let mut file = ListeningFile::lock(folder.path()).unwrap();

@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn link_prefers_public_and_reachable_address() {
+    fn sign_in_link_prefers_public_address_and_then_reachable_address() {
         let found = |url: &str, is_local| Some((url.to_owned(), is_local));
         assert_eq!(best(&["127.0.0.1:1"], Some("https://nas.example/a"), None), found("https://nas.example/a/", false));
         assert_eq!(best(&["127.0.0.1:1", "192.0.2.7:2"], None, None), found("http://192.0.2.7:2/a/", false));

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn code_is_accepted_in_lower_case_and_with_separators() {
+    fn pairing_code_is_accepted_in_lower_case_and_with_separators() {
         let (pairing, code) = made();
         let lower = code.to_lowercase();
         for typed in [code.clone(), lower.clone(), format!(" {}-{} ", &lower[..4], &lower[4..])] {
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn code_ends_after_five_minutes() {
+    fn pairing_code_expires_after_five_minutes() {
         let (pairing, code) = made();
         for (now, rest) in [(1000, Some(300)), (1299, Some(1)), (1300, None), (5000, None), (999, None), (0, None)] {
             assert_eq!(pairing.rest(now), rest, "{now}");
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn code_ends_after_five_wrong_attempts() {
+    fn pairing_code_is_invalid_after_five_wrong_attempts() {
         let (mut pairing, code) = made();
         for _ in 0..MOST_ATTEMPTS - 1 {
             assert!(!pairing.accepts("22222222", PORT, 1000));
@@ -142,14 +142,14 @@ mod tests {
     }
 
     #[test]
-    fn code_is_valid_only_on_its_port() {
+    fn pairing_code_is_valid_only_on_its_own_port() {
         let (pairing, code) = made();
         assert!(pairing.clone().accepts(&code, PORT, 1000));
         assert!(!pairing.clone().accepts(&code, PORT + 1, 1000));
     }
 
     #[test]
-    fn code_is_not_stored() {
+    fn pairing_code_itself_is_not_stored() {
         let (pairing, code) = made();
         assert!(!serde_json::to_string(&pairing).unwrap().contains(&code));
     }

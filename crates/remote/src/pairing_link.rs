@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn code_is_accepted_for_five_minutes_and_not_stored() {
+    fn code_in_sign_in_link_is_valid_for_five_minutes_and_not_stored() {
         let (link, code) = PendingLink::new(TokenScope::Control, 1000, &mut StdRng::seed_from_u64(1));
         for (now, is_accepted) in [(1000, true), (1299, true), (1300, false), (9000, false), (999, false)] {
             assert_eq!(link.accepts(&code, now), is_accepted, "{now}");

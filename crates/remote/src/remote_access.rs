@@ -289,7 +289,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn listen_address_has_usual_port_or_path() {
+    fn listen_address_may_omit_the_default_port_or_be_a_unix_socket() {
         let parsed = |text: &str| text.parse::<ListenAddress>().ok();
         let tcp = |text: &str| Some(ListenAddress::Tcp(text.parse().unwrap()));
         assert_eq!(parsed("127.0.0.1:1"), tcp("127.0.0.1:1"));
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn public_address_is_address_of_page() {
+    fn public_address_must_be_a_web_url_without_credentials_or_query() {
         for text in ["https://nas.example", "http://192.0.2.7:8080/a/"] {
             assert!(RemoteOptions::parse_url(text).is_some(), "{text}");
         }

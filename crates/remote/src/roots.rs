@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_in_root_are_listed_without_hidden_and_outer_ones() {
+    fn list_of_folders_omits_hidden_ones_and_links_that_leave_the_root() {
         let (_folder, root, roots) = tree();
         let list = roots.list(&root).unwrap().unwrap();
         assert_eq!(list, FolderList { path: root.clone(), parent: None, folders: vec!["a".to_owned(), "in".to_owned()] });
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn folder_outside_of_roots_is_refused() {
+    fn path_to_folder_outside_of_roots_is_refused() {
         let (_folder, root, roots) = tree();
         let base = root.parent().unwrap();
         for refused in [
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn new_folder_and_inner_link_are_resolved() {
+    fn path_to_new_folder_or_through_link_inside_root_is_resolved() {
         let (_folder, root, roots) = tree();
         assert_eq!(roots.resolve(&root.join("new/er")), Some(root.join("new/er")));
         assert_eq!(roots.resolve(&root.join("in/new")), Some(root.join("a/b/new")));
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn root_that_is_hidden_itself_is_offered() {
+    fn root_folder_is_offered_even_if_it_is_hidden() {
         let (_folder, root, _) = tree();
         let roots = FolderRoots::new([root.join(".hidden")]);
         assert_eq!(roots.resolve(&root.join(".hidden/c")), Some(root.join(".hidden/c")));

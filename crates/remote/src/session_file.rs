@@ -77,7 +77,7 @@ mod tests {
     use crate::pairing::PendingPairing;
 
     #[test]
-    fn file_is_private_and_survives_damage() {
+    fn session_file_is_private_and_damaged_one_counts_as_empty() {
         let folder = tempfile::tempdir().unwrap();
         let file = SessionFile::new(folder.path());
         assert_eq!(file.read().unwrap(), SessionBook::default());
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn simultaneous_changes_are_all_kept() {
+    fn simultaneous_changes_of_session_file_are_all_kept() {
         let folder = tempfile::tempdir().unwrap();
         let file = SessionFile::new(folder.path());
         std::thread::scope(|scope| {

@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn code_can_be_exchanged_for_only_one_token() {
+    fn pairing_code_can_be_exchanged_for_only_one_token() {
         let (mut book, mut random) = (SessionBook::default(), StdRng::seed_from_u64(1));
         let (pairing, code) = PendingPairing::new(PORT, 0, NOW, &mut random);
         book.pairing = Some(pairing);
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn code_ends_after_wrong_attempts_or_after_its_time() {
+    fn pairing_code_is_invalid_after_five_wrong_attempts_or_when_it_expires() {
         let mut random = StdRng::seed_from_u64(1);
         let (pairing, code) = PendingPairing::new(PORT, 0, NOW, &mut random);
         let mut book = SessionBook { pairing: Some(pairing), ..SessionBook::default() };
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_are_not_stored() {
+    fn stored_sessions_do_not_contain_the_issued_token() {
         let (book, issued, _) = one();
         let stored = serde_json::to_string(&book).unwrap();
         assert!(!stored.contains(&issued.token) && stored.contains(&issued.id));
@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn only_whole_token_is_accepted() {
+    fn token_is_accepted_only_if_it_is_complete() {
         let (book, IssuedToken { id, token, .. }, _) = one();
         assert_eq!(book.check(&id, &token, NOW), TokenCheck::Accepted(false));
         assert_eq!(book.check(&id, &token, NOW + SEEN_AGAIN + 1), TokenCheck::Accepted(true));
@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_unique_printable_and_short() {
+    fn names_of_paired_browsers_are_made_unique_and_printable_and_short() {
         let (mut book, _, mut random) = one();
         let long = "x".repeat(90);
         for (wanted, expected) in [
@@ -501,7 +501,7 @@ mod tests {
     }
 
     #[test]
-    fn link_signs_one_device_in_with_its_scope() {
+    fn sign_in_link_signs_one_device_in_with_the_scope_of_the_link() {
         let (mut book, mut random) = (SessionBook::default(), StdRng::seed_from_u64(1));
         let (link, code) = PendingLink::new(TokenScope::Read, NOW, &mut random);
         book.link = Some(link);
@@ -525,7 +525,7 @@ mod tests {
     }
 
     #[test]
-    fn secret_of_one_kind_is_unknown_as_another() {
+    fn secret_of_browser_or_program_or_device_is_not_accepted_for_another_kind() {
         let (mut book, browser, mut random) = one();
         let program = book.issue_to_program("sonarr", TokenScope::Control, NOW, &mut random).unwrap();
         let (device, _) = book.sign_in("Phone", TokenScope::Control, NOW, &mut random);

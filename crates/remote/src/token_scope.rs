@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn larger_scope_includes_smaller_one() {
+    fn control_scope_includes_add_and_read_but_not_metrics() {
         use TokenScope::{Add, Control, Metrics, Read};
         let includes = [Read, Add, Control, Metrics].map(|own| [Read, Add, Control, Metrics].map(|needed| own.includes(needed)));
         let expected =

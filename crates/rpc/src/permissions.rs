@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn page_call_that_names_a_file_is_refused() {
+    fn page_call_that_refers_to_a_local_file_is_refused() {
         let sent = json!({ "url": "https://a.example/", "upload_file": "/home/robin/diary" });
         let later = json!({ "url": "https://a.example/", "next": { "list": [{ "url": "https://a.example/", "next": { "list": [sent] } }] } });
         let calls = [
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn page_call_that_changes_server_data_is_refused() {
+    fn page_call_with_unsafe_http_method_is_refused() {
         let add = |method: &str| json!({ "method": "add", "params": { "requests": [{ "url": "https://a.example/", "method": method }] } });
         let deletes = json!({ "url": "https://a.example/", "method": "delete" });
         let later = json!({ "method": "add", "params": { "requests": [{ "url": "https://a.example/", "next": { "list": [deletes] } }] } });

@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runtime_folder_precedes_data_folder() {
+    fn socket_in_runtime_folder_is_preferred_to_socket_in_data_folder() {
         let found = fixed(Path::new("/home/a/data"), Some("/run/user/7".into()));
         let name = found[0].file_name().unwrap().to_str().unwrap();
         assert_eq!(name.len(), 16 + ".sock".len());

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn disk_work_beyond_time_limit_returns_none() {
+    async fn disk_work_returns_none_if_it_exceeds_its_time_limit() {
         let (answer, held) = std::sync::mpsc::channel();
         assert_eq!(within(Duration::from_millis(20), move || held.recv()).await, None);
         answer.send(()).unwrap();

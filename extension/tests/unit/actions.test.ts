@@ -75,7 +75,7 @@ describe('menu entry', () => {
     ['link', { linkUrl: 'http://192.168.0.2/a.iso', srcUrl: 'https://page.test/a.png' }, 'http://192.168.0.2/a.iso'],
     ['image', { linkUrl: 'https://page.test/x', srcUrl: 'https://page.test/a.png' }, 'https://page.test/a.png'],
     ['media', { srcUrl: 'https://page.test/a.mp4' }, 'https://page.test/a.mp4'],
-  ])('%s_adds_its_file_as_a_choice_of_the_person', async (id, more, url) => {
+  ])('menu_entry_%s_adds_its_file_as_clicked_by_the_user', async (id, more, url) => {
     const { world, seen } = simulated()
     await onMenu(world, click(id, more), TAB)
     expect(seen.asks).toHaveLength(1)
@@ -116,7 +116,7 @@ describe('menu entry', () => {
     ['silent', true],
     ['declined', false],
     ['taken', false],
-  ])('file_is_dropped_in_ashore_after_%s: %s', async (answer, isDropped) => {
+  ])('ashore_drops_the_chosen_file_after_answer_%s: %s', async (answer, isDropped) => {
     const { world, seen } = simulated({ answer })
     await onMenu(world, click('link', { linkUrl: 'https://page.test/a.iso' }), TAB)
     expect(seen.released).toEqual(isDropped ? seen.ids : [])
@@ -165,7 +165,7 @@ describe('menu entry', () => {
     expect(seen.badge).toBe('!')
   })
 
-  it('menu_entries_have_texts', async () => {
+  it('every_menu_entry_has_a_text', async () => {
     const { world, seen } = simulated()
     await createMenus(world, (id) => id)
     expect(seen.menus).toHaveLength(5)

@@ -30,7 +30,7 @@ describe('packages', () => {
     expect(statSync(join(one, 'ashore.xpi')).size).toBeLessThanOrEqual(120_000)
   })
 
-  it('package_contains_every_file_of_its_manifest_and_pages', () => {
+  it('package_contains_every_file_to_which_its_manifest_and_pages_refer', () => {
     const files = new Map(Object.entries(unzipSync(readFileSync(join(one, 'ashore.xpi')))))
     const texts = [...files]
       .filter(([path]) => /^manifest\.json$|\.html$/.test(path))
@@ -51,14 +51,14 @@ describe('packages', () => {
 })
 
 describe('ids.json', () => {
-  it('chromium_id_follows_from_the_key_of_the_manifest', () => {
+  it('chromium_extension_id_is_derived_from_the_key_in_the_manifest', () => {
     const { key, browser_specific_settings: settings } = JSON.parse(readFileSync('manifest.json', 'utf8'))
     const digest = createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 32)
     const chromium = [...digest].map((digit) => String.fromCharCode(97 + parseInt(digit, 16))).join('')
     expect(JSON.parse(readFileSync('ids.json', 'utf8'))).toEqual({ chromium, gecko: settings.gecko.id })
   })
 
-  it('version_of_manifest_and_package_are_equal', () => {
+  it('version_is_the_same_in_manifest_and_package', () => {
     const version = (path: string): string => JSON.parse(readFileSync(path, 'utf8')).version
     expect(version('manifest.json')).toBe(version('package.json'))
   })

@@ -94,7 +94,7 @@ const refusal = (failing: Promise<unknown>) =>
   )
 
 describe('send', () => {
-  it('answer_comes_from_the_ashore_that_knows_the_token', async () => {
+  it('message_is_answered_by_the_program_that_knows_the_token', async () => {
     const { channel, values } = world({ [third]: ashore('secret'), [first]: ashore('other') })
     expect(await channel.send({ type: 'greet' })).toMatchObject({ type: 'greeting' })
     expect(values['pairing']).toEqual({ ...PAIRING, port: third })
@@ -122,7 +122,7 @@ describe('send', () => {
     expect(await refusal(world({ [first]: silent }).channel.send({ type: 'ask' }))).toMatchObject({ code: 'host-failed' })
   })
 
-  it.each(['sign_in', 'ask'])('removal_at_%s_is_remembered_and_the_token_is_not', async (at) => {
+  it.each(['sign_in', 'ask'])('reason_of_removal_at_%s_is_stored_and_the_token_is_deleted', async (at) => {
     const refusing: Listener = (message, port) =>
       message.type === at ? { type: 'refused', ...REMOVED } : ashore('secret')(message, port)
     const { channel, values, log } = world({ [first]: refusing })
@@ -191,7 +191,7 @@ describe('send', () => {
     expect(values['pairing']).toEqual(PAIRING)
   })
 
-  it.each([[null], [{}], [{ id: 'id' }], ['text']])('without_a_pairing_nothing_is_opened: %j', async (stored) => {
+  it.each([[null], [{}], [{ id: 'id' }], ['text']])('no_connection_is_opened_without_a_valid_pairing: %j', async (stored) => {
     const { channel, log } = world({ [first]: ashore('secret') }, stored)
     expect(await refusal(channel.send({ type: 'ask' }))).toBe(MISSING)
     expect(log).toEqual([])
@@ -199,7 +199,7 @@ describe('send', () => {
 })
 
 describe('follow', () => {
-  it('every_answer_is_taken_until_the_connection_ends', async () => {
+  it('every_report_is_received_until_the_connection_ends', async () => {
     const report = { type: 'downloads', is_running: true, downloads: [] }
     let reports = 0
     const reporting: Listener = (message, port) =>
@@ -230,7 +230,7 @@ describe('pair', () => {
     expect(values['pairing']).toEqual({ id: 'i', token: 't', port: second })
   })
 
-  it('slow_answer_to_a_code_is_awaited', async () => {
+  it('slow_answer_to_a_pairing_code_is_awaited', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       let answer: (answer: object) => void = () => undefined
@@ -247,11 +247,11 @@ describe('pair', () => {
     }
   })
 
-  it.each(['', '3ABC-DEF', '3ABCDEFGH', '1BCDEFGH', 'ÄBCDEFGH'])('text_%j_is_no_code', async (code) => {
+  it.each(['', '3ABC-DEF', '3ABCDEFGH', '1BCDEFGH', 'ÄBCDEFGH'])('text_%j_is_not_a_pairing_code', async (code) => {
     expect(await world({}, null).channel.pair(code, '')).toBe(WRONG_CODE)
   })
 
-  it('refusal_of_code_and_missing_ashore_are_reported', async () => {
+  it('refused_pairing_code_and_missing_ashore_are_reported', async () => {
     const wrong = { code: 'browser-pairing', text: 'Wrong.' }
     const { channel, values } = world({ [second]: () => ({ type: 'refused', ...wrong }) }, null)
     expect(await channel.pair('3ABCDEFG', '')).toEqual(wrong)
@@ -260,7 +260,7 @@ describe('pair', () => {
   })
 })
 
-it('first_character_of_code_determines_port', () => {
+it('first_character_of_pairing_code_determines_port', () => {
   expect(['2', '3', '4', '5', 'Z'].map((letter) => portIndexOf(`${letter}2222222`))).toEqual([0, 1, 2, 0, 1])
 })
 
@@ -269,7 +269,7 @@ it('proof_is_computed_as_in_ashore', async () => {
   expect(await proofOf('secret', 7, 'n')).toBe(createHmac('sha256', key).update('7 n').digest('hex'))
 })
 
-it('manifest_allows_connections_only_to_the_ports', () => {
+it('manifest_allows_connections_only_to_the_ports_of_ashore', () => {
   const { content_security_policy: policy } = JSON.parse(readFileSync('manifest.json', 'utf8'))
   const connect = policy.extension_pages.match(/connect-src ([^;]*)/)[1].split(' ')
   expect(connect).toEqual(["'self'", ...PORTS.map((port) => `ws://127.0.0.1:${port}`)])

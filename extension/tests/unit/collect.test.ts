@@ -14,7 +14,7 @@ const many = (count: number, text = ''): { href: string; textContent: string }[]
   [...Array(count).keys()].map((at) => ({ href: `https://page.test/${at}`, textContent: text }))
 
 describe('collectLinks', () => {
-  it('addresses_are_listed_once_with_their_first_text', () => {
+  it('each_link_address_is_listed_once_with_its_first_text', () => {
     page([
       { href: 'https://page.test/a' },
       { href: 'https://page.test/a#part', textContent: ' First\n text ' },
@@ -30,7 +30,7 @@ describe('collectLinks', () => {
     expect(collectLinks(false, 2, 1000)).toMatchObject({ links: { length: 2 }, is_whole: false })
   })
 
-  it.each(['', 'plain', '日本語', '"quoted" \\', '<b>'])('links_with_text_%j_fit_into_the_bytes', (text) => {
+  it.each(['', 'plain', '日本語', '"quoted" \\', '<b>'])('links_with_text_%j_do_not_exceed_the_byte_limit', (text) => {
     page(many(200, text))
     const { links, is_whole } = collectLinks(false, 1000, 4000)
     const written = JSON.stringify(links).replaceAll('<', '\\u003C')

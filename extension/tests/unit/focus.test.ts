@@ -43,7 +43,7 @@ function replaced(first: Control[][], before: Control, second: Control[][]): Con
 }
 
 describe('focus', () => {
-  it('control_without_name_keeps_focus_by_its_place', () => {
+  it('control_without_name_keeps_focus_if_its_position_is_unchanged', () => {
     const [radio, other, again] = [new Control(null, 'radio'), new Control(null, 'radio'), new Control(null, 'radio')]
     expect(replaced([[new Control('a')], [other, radio]], radio, [[new Control('a')], [other, again]])).toBe(again)
   })

@@ -69,7 +69,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(calls(world).includes('cancel')).toBe(false)
   })
 
-  it('end_of_response_stays_stored_while_the_phase_is_taken', async () => {
+  it('end_of_response_stays_stored_while_the_phase_changes_to_taken', async () => {
     const phases: unknown[] = []
     for (let callsLeft = 1; callsLeft < 20; callsLeft += 1) {
       const { world, worker } = await waiting(family)
@@ -103,7 +103,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(world.copies()).toEqual(['ashore'])
   })
 
-  it('reason_distinguishes_missing_access_from_missing_head', async () => {
+  it('reason_distinguishes_missing_access_from_missing_response_head', async () => {
     for (const [hasAccess, rule] of [
       [true, 'no-head'],
       [false, 'no-access'],
@@ -210,7 +210,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(calls(world)).not.toContain('cancel')
   })
 
-  it('missing_host_receives_no_release', async () => {
+  it('missing_native_host_is_not_asked_to_release_the_download', async () => {
     const world = simulation(family)
     world.reply = 'missing'
     await world.worker().consider(world.begin())
@@ -321,19 +321,22 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     }
   })
 
-  it.each(['take', 'refuse', 'fail'] as const)('update_at_any_call_of_%s_leaves_one_copy', async (reply) => {
-    await killedAtAnyCall(family, reply, async (world) => {
-      // Firefox downloads are not paused, so they continue without the extension.
-      if (family === 'firefox' && world.held.size > 0) return
-      for (const key of Object.keys(world.stored.session)) delete world.stored.session[key]
-      await world.worker().recover()
-      expect(world.copies()).toHaveLength(1)
-      expect(world.stored.local['paused'] ?? {}).toEqual({})
-      expect(world.alarm).toBeNull()
-    })
-  })
+  it.each(['take', 'refuse', 'fail'] as const)(
+    'extension_update_at_any_call_of_hand_off_with_reply_%s_leaves_one_copy',
+    async (reply) => {
+      await killedAtAnyCall(family, reply, async (world) => {
+        // Firefox downloads are not paused, so they continue without the extension.
+        if (family === 'firefox' && world.held.size > 0) return
+        for (const key of Object.keys(world.stored.session)) delete world.stored.session[key]
+        await world.worker().recover()
+        expect(world.copies()).toHaveLength(1)
+        expect(world.stored.local['paused'] ?? {}).toEqual({})
+        expect(world.alarm).toBeNull()
+      })
+    },
+  )
 
-  it('two_refusals_leave_the_site_to_the_browser_for_30_days', async () => {
+  it('downloads_of_a_site_stay_with_the_browser_for_30_days_after_two_refusals', async () => {
     const world = simulation(family)
     world.reply = 'refuse'
     const worker = world.worker()
@@ -353,7 +356,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(calls(world).filter((name) => name.startsWith('ask'))).toHaveLength(3)
   })
 
-  it('eleventh_hand_off_of_a_site_without_a_click_stays_with_the_browser', async () => {
+  it('eleventh_download_of_a_site_without_a_click_stays_with_the_browser', async () => {
     const world = simulation(family)
     const worker = world.worker()
     for (let id = 1; id <= 11; id += 1) await worker.consider(world.begin({ id }))
@@ -380,23 +383,26 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     })
   })
 
-  it.each(['tab', 'initiator'])('eleventh_hand_off_of_a_%s_stays_with_the_browser_for_every_host_of_files', async (source) => {
-    const world = simulation(family)
-    world.headers = null
-    world.tab = null
-    const worker = world.worker()
-    for (let id = 1; id <= 11; id += 1) {
-      const url = `https://r${id}.test/disk.iso`
-      const tabId = source === 'tab' ? 1 : id
-      world.seeHead(
-        { 'content-length': '5000000' },
-        { url, tabId, ...(source === 'initiator' && { initiator: 'https://evil.test' }) },
-      )
-      await worker.consider(world.begin({ id, url, referrer: '' }))
-    }
-    expect([...world.items.keys()]).toEqual([11])
-    expect(world.stored.session['last_kept']).toMatchObject({ why: { rule: 'too-many' } })
-  })
+  it.each(['tab', 'initiator'])(
+    'eleventh_download_of_a_%s_stays_with_the_browser_even_from_another_file_host',
+    async (source) => {
+      const world = simulation(family)
+      world.headers = null
+      world.tab = null
+      const worker = world.worker()
+      for (let id = 1; id <= 11; id += 1) {
+        const url = `https://r${id}.test/disk.iso`
+        const tabId = source === 'tab' ? 1 : id
+        world.seeHead(
+          { 'content-length': '5000000' },
+          { url, tabId, ...(source === 'initiator' && { initiator: 'https://evil.test' }) },
+        )
+        await worker.consider(world.begin({ id, url, referrer: '' }))
+      }
+      expect([...world.items.keys()]).toEqual([11])
+      expect(world.stored.session['last_kept']).toMatchObject({ why: { rule: 'too-many' } })
+    },
+  )
 
   it('cookies_match_those_of_the_request_of_the_browser', async () => {
     const world = simulation(family)
@@ -456,7 +462,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
 })
 
 describe('response head in firefox', () => {
-  it('head_is_used_if_it_arrives_after_the_download', async () => {
+  it('response_head_is_used_even_if_it_arrives_after_the_download', async () => {
     const world = new Simulation('firefox')
     const done = world.worker().consider(world.begin({ totalBytes: -1 }))
     await settled()
@@ -466,7 +472,7 @@ describe('response head in firefox', () => {
     expect([...world.held.values()][0]?.size).toBe(5_000_000)
   })
 
-  it('download_stays_with_the_browser_if_no_head_arrives', async () => {
+  it('download_stays_with_the_browser_if_no_response_head_arrives', async () => {
     const world = new Simulation('firefox')
     world.limitPassed = true
     await world.worker().consider(world.begin())
@@ -483,7 +489,7 @@ describe('response head in firefox', () => {
 })
 
 describe('warning of chromium', () => {
-  it('download_stays_with_the_browser_if_a_warning_precedes_the_request', async () => {
+  it('download_stays_with_the_browser_if_it_has_a_warning_before_the_request', async () => {
     const world = simulation('chromium')
     const item = world.begin()
     world.change(7, { danger: 'content' })
@@ -492,7 +498,7 @@ describe('warning of chromium', () => {
     expect(world.stored.session['last_kept']).toMatchObject({ why: { rule: 'danger' } })
   })
 
-  it('warning_during_the_request_leaves_only_the_download_of_the_browser', async () => {
+  it('warning_during_the_request_leaves_only_the_copy_of_the_browser', async () => {
     const world = simulation('chromium')
     world.beforeAnswer = () => world.change(7, { danger: 'content' })
     await world.worker().consider(world.begin())

@@ -5,7 +5,7 @@ import { hostOf, refusalOfError } from '../../src/host/host'
 import { answerOf, downloadsOf, FAILED, greetingOf, MISSING, refusalOf } from '../../src/host/protocol'
 
 describe('answerOf', () => {
-  it.each([{ type: 'taken' }, { type: 'already' }])('answer_%j_to_the_ask_means_taken', (answer) => {
+  it.each([{ type: 'taken' }, { type: 'already' }])('answer_%j_to_the_hand_off_request_means_taken', (answer) => {
     expect(answerOf({ ...answer, ask: 'a/1', unique_id: 'g' }, 'a/1')).toEqual({ type: 'taken' })
   })
 
@@ -49,9 +49,12 @@ describe('downloadsOf', () => {
     })
   })
 
-  it.each([null, {}, { type: 'downloads' }, { type: 'downloads', downloads: 'x' }])('%j_is_no_report', (message) => {
-    expect(downloadsOf(message)).toBeNull()
-  })
+  it.each([null, {}, { type: 'downloads' }, { type: 'downloads', downloads: 'x' }])(
+    'message_%j_is_not_a_report_about_downloads',
+    (message) => {
+      expect(downloadsOf(message)).toBeNull()
+    },
+  )
 })
 
 it('greeting_is_recognised', () => {
@@ -68,7 +71,7 @@ describe('refusalOf', () => {
     [{ why: 'Gone.' }, undefined],
     [{}, undefined],
     [null, undefined],
-  ])('reason_of_the_engine_in_%j_is_%s', (args, reason) => {
+  ])('engine_reason_in_%j_is_read_as_%s', (args, reason) => {
     expect(declined(args)).toEqual({ code: 'browser-refused', text: 'No.', reason })
   })
 })
@@ -115,7 +118,7 @@ describe('hostOf', () => {
     [{ type: 'released', ask: 'a/1' }, true],
     [{ type: 'failed', code: 'unreachable', text: '' }, false],
     [new Error('Native host has exited.'), false],
-  ])('release_with_answer_%j_succeeds_%s', async (answer, isReleased) => {
+  ])('success_of_release_with_answer_%j_is_%s', async (answer, isReleased) => {
     expect(await answering(answer).host.letGo('a/1')).toBe(isReleased)
   })
 
@@ -126,7 +129,7 @@ describe('hostOf', () => {
       { code: 'browser-busy', text: 'Too many.' },
     ],
     [new Error('Native host has exited.'), FAILED],
-  ])('offer_with_answer_%j', async (answer, refusal) => {
+  ])('offer_of_links_with_answer_%j_gives_the_matching_refusal', async (answer, refusal) => {
     expect(await answering(answer).host.offer([])).toEqual(refusal)
   })
 
@@ -150,7 +153,7 @@ describe('hostOf', () => {
     expect(events).toEqual(expected)
   })
 
-  it('missing_host_gives_no_greeting', async () => {
+  it('missing_native_host_sends_no_greeting', async () => {
     expect(await answering(new Error('No such native application')).host.greet()).toBeNull()
   })
 })

@@ -89,7 +89,7 @@ it('sentences_of_the_extension_are_in_no_other_catalogue', () => {
   }
 })
 
-it('dollar_sign_and_unknown_id_are_kept', () => {
+it('hyphens_and_dots_in_a_message_id_become_underscores_and_an_unknown_id_is_kept', () => {
   expect((keyOf as (id: string) => string)('a-b.c-d')).toBe('a_b__c_d')
   expect(wordsOf(browserOf('en')).say('no-such-message')).toBe('no-such-message')
 })

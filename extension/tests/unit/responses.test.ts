@@ -41,7 +41,7 @@ describe('Heads', () => {
     expect(heads.take('https://files.test/a', 0)).not.toBeNull()
   })
 
-  it.each([301, 304, 404, 503])('response_%i_is_not_kept', (statusCode) => {
+  it.each([301, 304, 404, 503])('response_head_with_status_%i_is_not_kept', (statusCode) => {
     const heads = new Heads()
     expect(heads.onHead(details({ statusCode }))).toBeNull()
     expect(heads.take('https://files.test/a', 0)).toBeNull()
@@ -65,21 +65,21 @@ describe('Heads', () => {
     expect(heads.isReceived('1')).toBe(true)
   })
 
-  it('latest_head_of_an_address_wins', () => {
+  it('latest_response_head_of_an_address_is_used', () => {
     const heads = new Heads()
     heads.onHead(details({ method: 'GET' }))
     heads.onHead(details({ method: 'POST' }))
     expect(heads.take('https://files.test/a', 0)?.method).toBe('POST')
   })
 
-  it('head_is_taken_once', () => {
+  it('response_head_can_be_used_only_once', () => {
     const heads = new Heads()
     heads.onHead(details({}))
     expect(heads.take('https://files.test/a', 0)).not.toBeNull()
     expect(heads.take('https://files.test/a', 0)).toBeNull()
   })
 
-  it('head_of_an_earlier_request_is_not_taken', async () => {
+  it('response_head_of_an_earlier_request_is_not_used', async () => {
     const heads = new Heads()
     heads.onHead(details({ timeStamp: 10_000 }))
     expect(heads.take('https://files.test/a', 12_001)).toBeNull()
@@ -88,7 +88,7 @@ describe('Heads', () => {
     expect((await waiting)?.method).toBe('POST')
   })
 
-  it('at_most_two_hundred_heads_are_kept', () => {
+  it('at_most_two_hundred_response_heads_are_kept', () => {
     const heads = new Heads()
     for (let at = 0; at <= 200; at += 1) heads.onHead(details({ url: `https://files.test/${at}` }))
     expect(heads.take('https://files.test/0', 0)).toBeNull()
@@ -103,7 +103,7 @@ describe('Heads', () => {
     ['9223372036854775808', null],
     ['1e3', null],
     ['', null],
-  ])('length_%s_is_read_as_%s', (value, size) => {
+  ])('content_length_%s_is_read_as_%s', (value, size) => {
     const heads = new Heads()
     expect(heads.onHead(details({ responseHeaders: [{ name: 'Content-Length', value }] }))?.size).toBe(size)
   })
@@ -131,7 +131,7 @@ describe('cookieLine', () => {
     expect(cookieLine([cookie('a', '1'), cookie('b', '2', { path: '/files' })], TYPED)).toBe('b=2; a=1')
   })
 
-  it('empty_cookie_list_gives_no_line', () => {
+  it('empty_cookie_list_gives_no_cookie_header', () => {
     expect(cookieLine([], TYPED)).toBeNull()
   })
 

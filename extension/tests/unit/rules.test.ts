@@ -80,7 +80,7 @@ describe('sizeOf', () => {
     expect(sizeOf({ ...ITEM, totalBytes: -1 }, head())).toBe(5_000_000)
   })
 
-  it('size_zero_of_chromium_is_unknown_without_response_head', () => {
+  it('size_zero_from_chromium_counts_as_unknown_without_a_response_head', () => {
     expect(sizeOf({ ...ITEM, totalBytes: 0 }, null)).toBe(null)
   })
 })

@@ -18,7 +18,7 @@ const DEFAULTS = settingsOf(undefined)
 
 describe('settingsOf', () => {
   it.each([undefined, null, 5, [], {}, { mode: 'other', least_size: 'large', sites: 'page.test', endings: 1 }])(
-    'stored_%j_gives_defaults',
+    'stored_settings_%j_give_the_defaults',
     (stored) => {
       expect(settingsOf(stored)).toEqual({ ...rulesOf(undefined), unsent: [], is_shared: false })
     },
@@ -30,7 +30,7 @@ describe('settingsOf', () => {
     expect(settingsOf(stored)).toEqual({ ...stored, unsent: ['sites'] })
   })
 
-  it('rules_are_unsent_if_chosen_before_the_first_exchange', () => {
+  it('rules_chosen_before_the_first_exchange_count_as_unsent', () => {
     expect(settingsOf({ mode: 'menu', least_size: 5 }).unsent).toEqual(['mode', 'least_size'])
   })
 })
@@ -71,7 +71,7 @@ describe('rules of Ashore', () => {
 })
 
 describe('withSite', () => {
-  it('site_is_added_once', () => {
+  it('site_is_listed_only_once_if_it_is_added_twice', () => {
     expect(withSite(withSite(DEFAULTS, 'page.test', true), 'page.test', true).sites).toEqual(['page.test'])
   })
 
@@ -81,7 +81,7 @@ describe('withSite', () => {
 })
 
 describe('endingsOf', () => {
-  it('separators_dots_and_case_do_not_matter', () => {
+  it('list_of_endings_may_have_any_separators_dots_and_case', () => {
     expect(endingsOf(' .HTML, *.js;css\njs ')).toEqual(['html', 'js', 'css'])
     expect(endingsOf('')).toEqual([])
   })
@@ -104,7 +104,7 @@ describe('site records', () => {
   const refuse = (records: SiteRecords, now = 0, code = 'browser-not-same-file', reason?: string) =>
     afterRefusal(records, 'page.test', { code, text: '', ...(reason !== undefined && { reason }) }, now)
 
-  it('second_refusal_leaves_site_and_subdomains_to_the_browser_for_30_days', () => {
+  it('site_and_its_subdomains_stay_with_the_browser_for_30_days_after_two_refusals', () => {
     const records = refuse(refuse({}))
     const end = 30 * 24 * 3600 * 1000
     expect(leftUntil(records, 'page.test', 1)).toBe(end)
@@ -121,18 +121,21 @@ describe('site records', () => {
     expect(leftUntil(refuse(afterTaken(refuse({}), 'page.test')), 'page.test', 1)).toBeNull()
   })
 
-  it.each(['browser-ashore-absent', 'host-silent', 'browser-waiting', 'unknown'])('refusal_%s_does_not_count', (code) => {
-    expect(refuse({}, 0, code)).toEqual({})
-  })
+  it.each(['browser-ashore-absent', 'host-silent', 'browser-waiting', 'unknown'])(
+    'refusal_%s_does_not_count_against_the_site',
+    (code) => {
+      expect(refuse({}, 0, code)).toEqual({})
+    },
+  )
 
   it.each([undefined, 'dns', 'timeout', 'keychain', 'bad-status.proxy'])(
-    'reason_%s_of_this_computer_does_not_count',
+    'reason_%s_of_this_computer_does_not_count_against_the_site',
     (reason) => {
       expect(refuse({}, 0, 'browser-refused', reason)).toEqual({})
     },
   )
 
-  it.each(['bad-status', 'bad-status.gone', 'bad-status.status'])('reason_%s_of_the_server_counts', (reason) => {
+  it.each(['bad-status', 'bad-status.gone', 'bad-status.status'])('reason_%s_of_the_server_counts_against_the_site', (reason) => {
     expect(refuse({}, 0, 'browser-refused', reason)).toMatchObject({ 'page.test': { refusals: 1 } })
   })
 
@@ -144,7 +147,7 @@ describe('site records', () => {
     expect(records['s599.test']).toBeDefined()
   })
 
-  it.each([null, 'x', { 'a.test': null }, { 'a.test': { refusals: 'two' } }])('broken_records_%j_are_dropped', (stored) => {
+  it.each([null, 'x', { 'a.test': null }, { 'a.test': { refusals: 'two' } }])('broken_site_records_%j_are_dropped', (stored) => {
     expect(recordsOf(stored)).toEqual({})
   })
 })

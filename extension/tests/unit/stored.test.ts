@@ -15,7 +15,7 @@ function locks() {
   return { request }
 }
 
-it('changes_of_two_pages_are_both_kept', async () => {
+it('stored_changes_of_two_pages_are_both_kept', async () => {
   vi.stubGlobal('navigator', { locks: locks() })
   let values: Record<string, unknown> = {}
   const area = {

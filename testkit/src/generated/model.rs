@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn mixed_bytes_are_a_finding_unless_size_is_reported_as_unknown() {
+    fn mixed_bytes_count_as_an_error_unless_file_size_is_reported_as_unknown() {
         let kind = Kind::USUAL;
         assert!(judge(kind, &versions(), &complete(b"old bytes")).is_ok());
         assert!(judge(kind, &versions(), &complete(b"new bytes")).is_ok());
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_file_is_a_finding_if_plain_request_would_fetch_it() {
+    fn missing_file_counts_as_an_error_if_a_plain_request_would_fetch_it() {
         let failed = Reported { is_complete: false, bytes: None, ..complete(b"") };
         assert!(judge(Kind::USUAL, &versions(), &failed).is_err());
         assert!(judge(Kind { status: Status::ErrorPage, ..Kind::USUAL }, &versions(), &failed).is_ok());

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kept_program_that_is_suspended_can_be_killed() {
+    fn suspended_child_program_can_be_killed() {
         let mut kept = KeptProgram::start(&["sleep", "600"].map(OsStr::new)).unwrap();
         kept.send(Signal::STOP).unwrap();
         assert!(rustix::process::test_kill_process(kept.program).is_ok());

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stored_result_can_be_read_but_quick_run_is_not_stored() {
+    fn result_of_full_run_can_be_read_back_and_quick_run_is_not_stored() {
         let root = tempfile::tempdir().unwrap();
         assert!(ResultStore::open_in(root.path(), "bench", true).is_err(), "that is not the root of the sources");
         fs::create_dir(root.path().join("bench")).unwrap();

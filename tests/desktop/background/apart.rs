@@ -41,7 +41,7 @@ async fn window_crash_does_not_interrupt_downloads() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn crashed_window_without_tray_reopens_once() {
+async fn crashed_window_reopens_only_once_if_there_is_no_tray() {
     let stage = Stage::new().await;
     stage.panel.leave().await;
     let mut ashore = stage.ashore(&[]);
@@ -88,7 +88,7 @@ async fn closing_to_tray_unloads_the_web_view() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn updated_program_replaces_itself_when_window_opens() {
+async fn running_program_is_replaced_by_its_updated_version_when_window_opens() {
     let mut stage = Stage::new().await;
     let (programs, started) = (stage.home().join("bin"), stage.home().join("started"));
     fs::create_dir(&programs).unwrap();

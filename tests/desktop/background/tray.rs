@@ -105,7 +105,7 @@ async fn download_keeps_bytes_on_quit_and_resumes_at_next_start() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn instance_takes_over_if_started_while_another_exits() {
+async fn new_instance_takes_over_if_it_starts_while_the_old_one_exits() {
     let stage = Stage::new().await;
     let first = stage.ashore_in_tray().await;
     let name = stage.name_on_bus(".SingleInstance").await;

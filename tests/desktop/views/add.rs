@@ -174,7 +174,7 @@ async fn pasted_links_resume_unfinished_downloads_and_add_new_ones() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn link_already_in_list_is_skipped_unless_added_alone() {
+async fn link_that_is_already_in_list_is_skipped_unless_it_is_added_alone() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     for name in ["one", "two"] {

@@ -7,7 +7,7 @@ use ashore_testkit::waits::until;
 use crate::{page::WindowPage, stage::Stage};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn browser_is_connected_by_one_press_and_fault_of_another_is_named() {
+async fn one_click_connects_browser_and_fault_of_another_browser_is_shown() {
     let stage = Stage::new().await;
     let manifest = |folder: &str| stage.home().join(folder).join("com.ashore.browser.json");
     let own = manifest(".mozilla/native-messaging-hosts");

@@ -44,7 +44,7 @@ async fn response_with_another_file_is_declined_and_leaves_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn file_of_unknown_length_with_same_validator_is_taken() {
+async fn file_of_unknown_length_is_taken_over_if_validators_are_the_same() {
     let (origin, person) = (Origin::start().await, person());
     origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).chunked();
     let (_serving, _) = person.serve().await;

@@ -50,7 +50,7 @@ fn end_engine(pid_file: &Path) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn registration_is_found_by_next_request_if_host_was_killed_after_commit() {
+async fn registration_is_found_by_next_request_if_native_host_was_killed_after_commit() {
     let (origin, person) = (Origin::start().await, person());
     let file = origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).gate_at(1000);
     let (_serving, _) = person.serve().await;
@@ -93,7 +93,7 @@ async fn download_is_removed_after_release_if_browser_closed_the_port() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn invalid_input_stops_host_with_one_line_of_explanation() {
+async fn invalid_input_stops_native_host_with_one_line_of_explanation() {
     let person = person();
     let framed = |text: &[u8]| [&u32::try_from(text.len()).unwrap().to_ne_bytes()[..], text].concat();
     let cases = [
@@ -122,7 +122,7 @@ async fn invalid_input_stops_host_with_one_line_of_explanation() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn host_refuses_to_start_for_other_extensions() {
+async fn native_host_refuses_to_start_for_other_extensions() {
     let person = person();
     let cases: [&[&str]; 4] =
         [&[], &["chrome-extension://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/"], &["/a.json", "other@ashore.example"], &["greet"]];
@@ -138,7 +138,7 @@ async fn host_refuses_to_start_for_other_extensions() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn hand_over_request_starts_ashore_which_outlives_the_host() {
+async fn hand_over_request_starts_ashore_which_outlives_the_native_host() {
     let (origin, person) = (Origin::start().await, person());
     origin.file("/disk.iso", Body::seeded(SEED, LENGTH));
     let pid_file = person.home().join("pid");

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::port::{LENGTH, SEED, ask_id, ask_once, assert_complete, person, seen, settings, until_forgotten, with};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn link_chosen_in_menu_may_be_local_and_is_not_compared() {
+async fn link_from_menu_may_have_local_address_and_is_not_compared_with_response() {
     let (origin, person) = (Origin::start().await, person());
     settings(&person, "");
     let file = origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).gate_at(1000);

@@ -117,7 +117,7 @@ async fn paired_browser_hands_download_over() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_paired_browsers_hand_over_simultaneously() {
+async fn two_paired_browsers_hand_downloads_over_simultaneously() {
     let (origin, person) = (Origin::start().await, with_channel());
     let _serving = serve(&person, ANY_PORT, "warn").await;
     let mut types = Vec::new();
@@ -166,7 +166,7 @@ async fn setting_opens_and_closes_channel_without_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removed_browser_gets_the_reason() {
+async fn removed_browser_receives_the_reason_for_its_removal() {
     let person = with_channel();
     let serving = serve(&person, ANY_PORT, "warn").await;
     let paired = pair(&person, "Firefox").await;
@@ -190,7 +190,7 @@ async fn removed_browser_gets_the_reason() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn code_works_once_and_ends_after_five_wrong_attempts() {
+async fn pairing_code_works_once_and_is_invalid_after_five_wrong_attempts() {
     let person = with_channel();
     let _serving = serve(&person, ANY_PORT, "warn").await;
     let used = person.object(&["browsers", "pair", "--json"]).await;
@@ -232,7 +232,7 @@ async fn pages_cannot_connect_even_with_dns_rebinding() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ports_in_use_are_reported() {
+async fn ports_that_other_programs_use_are_reported() {
     let person = with_channel();
     let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
     let number = taken.local_addr().unwrap().port().to_string();
@@ -258,7 +258,7 @@ async fn browser_cannot_be_paired_while_ashore_is_closed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn token_and_code_are_in_no_file_log_or_list() {
+async fn token_and_pairing_code_appear_in_no_file_or_log_or_list() {
     let (origin, person) = (Origin::start().await, with_channel());
     origin.file("/disk.iso", Body::seeded(SEED, LENGTH));
     let serving = serve(&person, ANY_PORT, "warn,tungstenite=trace,ashore_remote=trace,ashore_browser=trace").await;

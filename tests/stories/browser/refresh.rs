@@ -43,7 +43,7 @@ async fn expired(origin: &Origin, person: &Person) -> (Value, Route) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn click_continues_awaited_download_at_its_byte() {
+async fn click_continues_awaited_download_at_its_first_missing_byte() {
     let (origin, person) = (Origin::start().await, person());
     settings(&person, "local-for-programs = true\nconnections = 1\n");
     let (_serving, ready) = person.serve().await;
@@ -107,7 +107,7 @@ async fn click_after_sign_in_continues_refused_download_with_new_cookies() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn continued_download_is_paused_with_its_bytes_if_browser_keeps_file() {
+async fn continued_download_is_paused_and_loses_no_bytes_if_browser_keeps_the_file() {
     let (origin, person) = (Origin::start().await, person());
     let (_serving, ready) = person.serve().await;
     let (first, _) = expired(&origin, &person).await;

@@ -65,7 +65,7 @@ async fn request_for_rules_does_not_start_ashore() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn outdated_rules_are_answered_with_current_rules_and_without_request() {
+async fn hand_over_with_outdated_rules_gets_current_rules_and_sends_no_request() {
     let (origin, person) = (Origin::start().await, person());
     let file = origin.file("/disk.iso", Body::seeded(SEED, LENGTH));
     let (_serving, _) = person.serve().await;

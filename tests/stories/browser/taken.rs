@@ -19,7 +19,7 @@ async fn settled(person: &Person, id: &Value) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_of_browser_is_taken_with_one_request_and_is_complete() {
+async fn browser_download_is_taken_over_with_a_single_request_and_completes() {
     let (origin, person) = (Origin::start().await, person());
     let file = origin.file("/disk.iso", Body::seeded(SEED, LENGTH));
     let (_serving, _) = person.serve().await;
@@ -131,7 +131,7 @@ async fn released_download_is_discarded() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn abandoned_ask_is_not_taken_afterwards() {
+async fn hand_over_request_that_was_already_withdrawn_is_declined() {
     let (origin, person) = (Origin::start().await, person());
     origin.file("/disk.iso", Body::seeded(SEED, LENGTH));
     let (_serving, _) = person.serve().await;
@@ -162,7 +162,7 @@ async fn browser_download_starts_immediately_although_slots_are_full() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_stays_with_browser_if_too_many_run_without_slot() {
+async fn download_stays_with_browser_if_too_many_browser_downloads_run_without_slot() {
     let (origin, person) = (Origin::start().await, person());
     settings(&person, &format!("{LOCAL}parallel = 1\n"));
     let (_serving, _) = person.serve().await;

@@ -174,7 +174,7 @@ async fn file_of_unknown_length_completes_even_after_416_at_end() {
 
 /// Item X6 of the conformance list.
 #[tokio::test]
-async fn range_answers_shorter_than_requested_lead_to_requests_for_the_rest() {
+async fn rest_of_file_is_requested_if_range_answers_are_shorter_than_requested() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let (file, id) = pause_at_part(&origin, &home).await;
     let file = file.shorten_ranges(150_000);

@@ -67,7 +67,7 @@ async fn assert_placed_once(machine: &mut Machine, route: &Route) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_file_is_kept_and_recorded_if_abort_occurs_during_placement() {
+async fn file_is_kept_and_recorded_if_abort_occurs_while_it_gets_its_final_name() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     machine.serve(UNKNOWN).await.unwrap();
     let (route, id) = placed(&origin, &mut machine).await;
@@ -80,7 +80,7 @@ async fn one_file_is_kept_and_recorded_if_abort_occurs_during_placement() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removal_with_files_deletes_file_that_is_being_placed() {
+async fn removal_with_files_deletes_file_that_is_getting_its_final_name() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     machine.serve(UNKNOWN).await.unwrap();
     let (route, id) = placed(&origin, &mut machine).await;
@@ -95,7 +95,7 @@ async fn removal_with_files_deletes_file_that_is_being_placed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn placed_file_is_recorded_although_all_download_slots_are_in_use() {
+async fn finished_file_is_recorded_although_all_download_slots_are_in_use() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     machine.serve(UNKNOWN).await.unwrap();
     let first = file(&origin, "first");
@@ -112,7 +112,7 @@ async fn placed_file_is_recorded_although_all_download_slots_are_in_use() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn placed_file_stays_after_abort_and_retry_while_engine_is_off() {
+async fn finished_file_stays_after_abort_and_retry_while_engine_is_off() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     machine.serve(UNKNOWN).await.unwrap();
     let (route, id) = placed(&origin, &mut machine).await;

@@ -32,7 +32,7 @@ async fn repeated_starts_and_stops_emit_exactly_one_outcome() {
 }
 
 #[tokio::test]
-async fn file_is_not_placed_before_head_is_stored() {
+async fn file_gets_no_final_name_before_its_response_head_is_stored() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     let file = origin.file("/a", Body::seeded(1, LENGTH));
     let spec = desk.spec(origin.url("/a"));
@@ -57,7 +57,7 @@ async fn file_is_not_placed_before_head_is_stored() {
 }
 
 #[tokio::test]
-async fn transfer_stops_if_head_acknowledgement_is_dropped() {
+async fn transfer_stops_if_its_response_head_is_never_acknowledged() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     origin.file("/a", Body::seeded(1, LENGTH)).gate_at(1000);
     let spec = desk.spec(origin.url("/a"));
@@ -67,7 +67,7 @@ async fn transfer_stops_if_head_acknowledgement_is_dropped() {
 }
 
 #[tokio::test]
-async fn transfer_completes_with_same_path_if_placed_file_was_not_recorded() {
+async fn transfer_completes_with_same_path_if_finished_file_was_not_recorded() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let file = origin.file("/a.bin", Body::seeded(1, LENGTH));
     std::fs::write(desk.path("a.bin"), "mine").unwrap();
@@ -87,7 +87,7 @@ async fn transfer_completes_with_same_path_if_placed_file_was_not_recorded() {
 }
 
 #[tokio::test]
-async fn discarded_transfer_stops_and_keeps_only_its_placed_file() {
+async fn discarded_transfer_stops_and_keeps_only_its_finished_file() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     origin.file("/a", Body::seeded(1, LENGTH)).gate_at(500_000);
     let spec = desk.spec(origin.url("/a"));

@@ -289,7 +289,7 @@ it('cookies that match no server are reported at their field', async () => {
   expect(there.added).toHaveLength(1)
 })
 
-it('change of cookies repeats a successful probe', async () => {
+it('a successful probe is repeated after the cookies change', async () => {
   const { there, draft } = engine()
   draft.cookies = 'session=1'
   await paste(draft, 'https://a.example/1')

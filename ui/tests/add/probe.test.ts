@@ -115,7 +115,7 @@ it('replaced links and long lists are not probed', async () => {
   expect(asked).toHaveLength(1)
 })
 
-it('a new folder for several links causes no look-up', async () => {
+it('a new folder for several links causes no look-up of file names', async () => {
   const { names, findings } = engine()
   const [one, two] = [{ url: 'https://a.example/1' }, { url: 'https://a.example/2' }]
   findings.moved([one, two], '/h')

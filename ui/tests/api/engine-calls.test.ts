@@ -46,7 +46,7 @@ const ARGUMENTS: { readonly [name in keyof EngineCalls]: Parameters<EngineCalls[
 
 const names = Object.keys(ARGUMENTS) as (keyof EngineCalls)[]
 
-test.each(names)('the call of %s has all of its arguments', async (name) => {
+test.each(names)('the engine call %s is sent with all of its arguments', async (name) => {
   const made: { name: string; values: unknown[] }[] = []
   const recorder = new Proxy({} as Api, {
     get:
@@ -62,7 +62,7 @@ test.each(names)('the call of %s has all of its arguments', async (name) => {
   expect(made).toEqual([{ name, values: ARGUMENTS[name] }])
 })
 
-test('a limit without an id is the limit of all downloads', async () => {
+test('a speed limit without an id applies to all downloads', async () => {
   const sent: MethodCall[] = []
   const calls = engineCalls((call) => {
     sent.push(call)

@@ -36,7 +36,7 @@ describe('a watched value', () => {
     expect(reads).toBe(before)
   })
 
-  it('a watched value of a new name is read immediately, and the value of the old name is not shown', async () => {
+  it('another watched value is read immediately, and a late answer for the previous one is ignored', async () => {
     const followed = new Followed<string>(PAUSE)
     let answer: (value: string) => void = () => undefined
     const leave = followed.follow('slow', () => new Promise((done) => (answer = done)))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { outline } from '../../src/lib/svg-path'
 
-test('shapes become path data', () => {
+test('SVG shapes are converted to path data', () => {
   expect(
     outline([
       ['line', { x1: '4', x2: '5', y1: '6', y2: '7' }],
@@ -23,7 +23,7 @@ test('shapes become path data', () => {
   )
 })
 
-test('filled and unknown shapes throw', () => {
+test('filled or unknown SVG shapes throw an error', () => {
   expect(() => outline([['circle', { cx: 1, cy: 1, r: 1, fill: 'currentColor' }]])).toThrow('filled')
   expect(() => outline([['use', {}]])).toThrow('use')
 })

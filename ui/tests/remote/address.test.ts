@@ -12,7 +12,7 @@ test('the pairing code is read from the fragment', () => {
   expect(pairingCode('')).toBeNull()
 })
 
-test('traffic is readable without encryption, except on this computer', () => {
+test('unencrypted traffic counts as readable by others, except on this computer', () => {
   const of = (address: string): boolean => isReadable(new URL(address))
   expect(['http://nas.example/', 'http://192.168.1.4:6800/', 'http://[fd00::1]/'].map(of)).toEqual([true, true, true])
   expect(['https://nas.example/', 'http://localhost:6800/', 'http://127.0.0.1/', 'http://[::1]:6800/'].map(of)).not.toContain(
@@ -20,7 +20,7 @@ test('traffic is readable without encryption, except on this computer', () => {
   )
 })
 
-test('the name of the device is that of the browser and the system', () => {
+test('the device is named after its browser and its system', () => {
   const names: [string, string][] = [
     ['Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', 'Firefox, Android'],
     [
@@ -45,7 +45,7 @@ test('the name of the device is that of the browser and the system', () => {
   expect(deviceOf('curl/8.0')).toBeNull()
 })
 
-test('shared links leave the address', () => {
+test('shared links are removed from the page address', () => {
   expect(sharedLinks('?shared-url=https%3A%2F%2Fa.example%2F&theme=dark')).toEqual({
     links: ['https://a.example/'],
     rest: '?theme=dark',
@@ -55,7 +55,7 @@ test('shared links leave the address', () => {
   expect(sharedLinks('')).toEqual({ links: [], rest: '' })
 })
 
-test('a version is newer by its first different number', () => {
+test('the first different number decides which version is newer', () => {
   expect(isNewer('0.2.0', '0.1.9')).toBe(true)
   expect(isNewer('1.0.0', '0.9.9')).toBe(true)
   expect(isNewer('0.10.0', '0.9.0')).toBe(true)

@@ -8,18 +8,18 @@ import { registration } from '../registration'
 
 const STEPS: readonly Step[] = ['pause', 'anyway', 'space', 'retry', 'folder', 'open', 'show', 'remove']
 
-test('the window takes every step as it is', () => {
+test('the window offers every next step unchanged', () => {
   for (const step of STEPS) expect(possibleStep(step, registration(), WINDOW_CAPABILITIES)).toBe(step)
 })
 
-test('a page without the desktop takes the step with the same purpose', () => {
+test('a page without access to the desktop offers the step with the same purpose', () => {
   const [running, failed] = [registration({ state: 'waiting' }), registration({ state: 'settled' })]
   const stepsOf = (one: typeof running): Step[] => STEPS.map((step) => possibleStep(step, one, REMOTE_CAPABILITIES))
   expect(stepsOf(running)).toEqual(['pause', 'anyway', 'pause', 'retry', 'folder', 'save', 'files', 'remove'])
   expect(stepsOf(failed)[2]).toBe('retry')
 })
 
-test('a page without the desktop offers no settings of the desktop or of browsers', () => {
+test('a page without access to the desktop hides the settings for the desktop and the browsers', () => {
   const { settings } = pretendSettings(false)
   const hidden = settings.filter((setting) => !isPossible(setting, REMOTE_CAPABILITIES)).map(({ key }) => key)
   expect(hidden).toEqual(

@@ -34,14 +34,14 @@ describe('sign-in', () => {
     expect(server.log).toEqual(['POST api/session', 'authenticate', 'greet', 'subscribe'])
   })
 
-  it('a pairing code signs in as well', async () => {
+  it('a pairing code can be used for the sign-in', async () => {
     const page = new Page(new Server())
     await page.remote.signIn({ pairing: PAIRING }, 'Phone')
     await settle()
     expect(page.remote.state.phase).toBe('open')
   })
 
-  it('the session outlives the page', async () => {
+  it('the session continues when the page is opened again', async () => {
     const [server, kept] = [new Server(), storage()]
     await new Page(server, { kept }).signIn()
     const next = new Page(server, { kept })
@@ -49,7 +49,7 @@ describe('sign-in', () => {
     expect(next.remote.state.phase).toBe('open')
   })
 
-  it('a refusal has the message of the server, and the wait if there is one', async () => {
+  it('a refused sign-in states the message of the server, and the wait if there is one', async () => {
     const server = new Server()
     const page = new Page(server)
     expect(await failureOf(page.remote.signIn({ token: 'guess' }, ''))).toEqual({ code: 'wrong-secret', text: 'Wrong token' })
@@ -78,7 +78,7 @@ describe('sign-in', () => {
     expect(server.sockets.size).toBe(0)
   })
 
-  it('the sign-out works without the server', async () => {
+  it('the sign-out works even if the server cannot be reached', async () => {
     const { server, page } = await signedIn()
     server.stop()
     await page.remote.signOut()
@@ -87,14 +87,14 @@ describe('sign-in', () => {
 })
 
 describe('calls and events', () => {
-  it('answers and failures of the engine arrive', async () => {
+  it('answers and failures of the engine reach the page', async () => {
     const { page } = await signedIn()
     const [first] = await page.api.list({ limit: 1 })
     expect((await page.api.show(first!.unique_id)).title).toBe(first!.title)
     expect((await failureOf(page.api.show('no id'))).code).toBe('unknown')
   })
 
-  it('pages of the list fit into a message', async () => {
+  it('the list is requested in portions that fit into one message', async () => {
     const { server, page } = await signedIn()
     const sent: unknown[] = []
     server.engine.list = (query) => Promise.resolve((sent.push(query.limit), []))
@@ -126,7 +126,7 @@ describe('calls and events', () => {
 })
 
 describe('a lost connection', () => {
-  it('pending calls fail with the cure, and later calls at once', async () => {
+  it('pending calls fail when the connection is lost, and later calls fail immediately', async () => {
     const { server, page } = await signedIn()
     server.held.add('totals')
     const pending = failureOf(page.api.totals())
@@ -149,7 +149,7 @@ describe('a lost connection', () => {
     expect(events).toEqual([{ type: 'lagged' }])
   })
 
-  it('the user and the network skip the wait', async () => {
+  it('the wait for a new connection ends if the user asks or the network returns', async () => {
     const { server, page } = await signedIn()
     for (const skip of [() => page.remote.connectNow(), () => page.online()]) {
       server.stop()
@@ -161,7 +161,7 @@ describe('a lost connection', () => {
     }
   })
 
-  it('a dead connection without a close is noticed', async () => {
+  it('a dead connection is noticed even if it was never closed', async () => {
     const { server, page } = await signedIn()
     server.held.add('greet')
     await page.pass(100_000)
@@ -170,7 +170,7 @@ describe('a lost connection', () => {
     expect(server.log.filter((method) => method === 'authenticate')).toHaveLength(1)
   })
 
-  it('a call during the first connection waits for the connection', async () => {
+  it('a call that is made during the first connection attempt waits for the connection', async () => {
     const [server, kept] = [new Server(), storage()]
     await new Page(server, { kept }).signIn()
     const page = new Page(server, { kept })
@@ -180,7 +180,7 @@ describe('a lost connection', () => {
 })
 
 describe('a lost session', () => {
-  it('leads to the sign-in without further attempts', async () => {
+  it('a lost session leads to the sign-in without further connection attempts', async () => {
     const { server, page } = await signedIn()
     const states: string[] = []
     page.remote.watch(({ phase }) => states.push(phase))
@@ -192,7 +192,7 @@ describe('a lost session', () => {
     expect(page.remote.state.phase).toBe('open')
   })
 
-  it('is noticed by a refused request too', async () => {
+  it('a lost session is also noticed through a refused request', async () => {
     const { server, page } = await signedIn()
     for (const socket of server.sockets) socket.end = () => undefined
     server.endSessions()
@@ -202,7 +202,7 @@ describe('a lost session', () => {
 })
 
 describe('a hidden page', () => {
-  it('has no connection after a pause, and reads everything again when it returns', async () => {
+  it('a hidden page disconnects after a pause, and reads everything again when it is shown', async () => {
     const { server, page, events } = await signedIn()
     await page.show(false)
     await page.pass(9000)
@@ -214,7 +214,7 @@ describe('a hidden page', () => {
     expect(events).toEqual([{ type: 'lagged' }])
   })
 
-  it('keeps its connection if it returns soon', async () => {
+  it('a hidden page keeps its connection if it is shown again soon', async () => {
     const { server, page, events } = await signedIn()
     await page.show(false)
     await page.pass(5000)
@@ -223,7 +223,7 @@ describe('a hidden page', () => {
     expect([server.log.includes('authenticate'), events]).toEqual([false, []])
   })
 
-  it('calls without a subscription, and rests again', async () => {
+  it('a hidden page connects for a call without subscribing to events, and disconnects again', async () => {
     const { server, page } = await signedIn()
     await page.show(false)
     await page.pass(11_000)
@@ -237,7 +237,7 @@ describe('a hidden page', () => {
     expect(server.log.at(-1)).toBe('subscribe')
   })
 
-  it('waits for pending calls before it rests', async () => {
+  it('a hidden page waits for pending calls before it disconnects', async () => {
     const { server, page } = await signedIn()
     server.held.add('totals')
     void page.api.totals().catch(() => undefined)
@@ -246,7 +246,7 @@ describe('a hidden page', () => {
     expect(page.remote.state.phase).toBe('open')
   })
 
-  it('rests again after the network has returned', async () => {
+  it('a hidden page that reconnected when the network returned disconnects again', async () => {
     const { page } = await signedIn()
     await page.show(false)
     await page.pass(11_000)
@@ -256,7 +256,7 @@ describe('a hidden page', () => {
     expect(page.remote.state.phase).toBe('resting')
   })
 
-  it('connects anew after a standby, because its connection may be dead', async () => {
+  it('a page opens a new connection after standby, because the old one may be dead', async () => {
     const { server, page, events } = await signedIn()
     await page.show(false)
     page.sleep(3_600_000)
@@ -267,7 +267,7 @@ describe('a hidden page', () => {
 })
 
 describe('a newer server', () => {
-  it('loads the page again once', async () => {
+  it('a newer server makes the page reload only once', async () => {
     const [server, kept, tab] = [new Server(), storage(), storage()]
     server.program = '0.2.0'
     const page = new Page(server, { kept, tab })
@@ -280,7 +280,7 @@ describe('a newer server', () => {
     expect([next.remote.state.phase, next.reloads]).toEqual(['open', 0])
   })
 
-  it('does not wait long for the page', async () => {
+  it('a reload for a newer server waits only briefly for the page to save its state', async () => {
     const server = new Server()
     server.program = '0.2.0'
     const page = new Page(server)
@@ -291,7 +291,7 @@ describe('a newer server', () => {
     expect(page.reloads).toBe(1)
   })
 
-  it('an older server changes nothing', async () => {
+  it('an older server causes no reload of the page', async () => {
     const page = new Page(new Server(), { version: '0.3.0' })
     await page.signIn()
     expect(page.reloads).toBe(0)

@@ -11,19 +11,19 @@ const SIGNED_OUT: RemoteState = { phase: 'signed-out' }
 const WAITING: RemoteState = { phase: 'waiting', attempts: 3, due: 5000 }
 
 describe('the wait before the next attempt', () => {
-  it('doubles from half a second to half a minute', () => {
+  it('the wait before the next attempt doubles from half a second to half a minute', () => {
     const longest = [1, 2, 3, 4, 5, 6, 7, 8, 100].map((attempts) => waitAfter(attempts, 1))
     expect(longest).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000])
   })
 
-  it('is at least half as long, by chance', () => {
+  it('the random wait before the next attempt is at least half of the longest possible wait', () => {
     expect([waitAfter(3, 0), waitAfter(3, 0.5), waitAfter(3, 1)]).toEqual([1000, 1500, 2000])
     expect(waitAfter(0, 0)).toBe(250)
   })
 })
 
 describe('the state of the connection', () => {
-  it('waits after a loss, and longer after each failed attempt', () => {
+  it('the connection waits after a loss, and longer after each failed attempt', () => {
     const first = after(OPEN, closed())
     expect(first).toEqual({ phase: 'waiting', attempts: 1, due: 1500 })
     const again = after(first, { type: 'due' })
@@ -31,12 +31,12 @@ describe('the state of the connection', () => {
     expect(after(again, closed())).toEqual({ phase: 'waiting', attempts: 2, due: 2000 })
   })
 
-  it('forgets failed attempts once the connection is open', () => {
+  it('the connection forgets failed attempts as soon as it is open', () => {
     expect(after({ phase: 'connecting', attempts: 7 }, { type: 'opened' })).toEqual(OPEN)
     expect(after(OPEN, closed())).toMatchObject({ attempts: 1 })
   })
 
-  it('is signed out after a lost session, and stays so', () => {
+  it('the connection is signed out after a lost session, and stays signed out until a sign-in', () => {
     expect(after({ phase: 'connecting', attempts: 0 }, closed(SESSION_LOST))).toEqual(SIGNED_OUT)
     expect(after(OPEN, closed(SESSION_LOST))).toEqual(SIGNED_OUT)
     for (const change of [closed(), { type: 'due' }, { type: 'opened' }, { type: 'rested' }] as RemoteChange[])
@@ -44,14 +44,14 @@ describe('the state of the connection', () => {
     expect(after(SIGNED_OUT, { type: 'signed-in' })).toEqual({ phase: 'connecting', attempts: 0 })
   })
 
-  it('rests only while open, and connects when a connection is needed', () => {
+  it('only an open connection can rest, and it connects when it is needed', () => {
     expect(after(OPEN, { type: 'rested' })).toEqual(RESTING)
     expect(after(WAITING, { type: 'rested' })).toBe(WAITING)
     expect(after(RESTING, closed())).toBe(RESTING)
     expect(after(RESTING, { type: 'due' })).toEqual({ phase: 'connecting', attempts: 0 })
   })
 
-  it('does not change after a change that does not apply', () => {
+  it('the state of the connection ignores changes that do not apply to it', () => {
     expect(after(OPEN, { type: 'due' })).toBe(OPEN)
     expect(after(WAITING, { type: 'opened' })).toBe(WAITING)
     expect(after(WAITING, closed())).toBe(WAITING)

@@ -13,7 +13,7 @@ function prepared(answer: (secret: SignInSecret, name: string) => Promise<void> 
 }
 
 describe('the sign-in view', () => {
-  it('proposes a name, and sends the token without surrounding spaces', async () => {
+  it('the sign-in view proposes a name, and sends the token without surrounding spaces', async () => {
     const { signIn, view } = prepared()
     view.token = ' abc\n'
     view.name = '  '
@@ -22,7 +22,7 @@ describe('the sign-in view', () => {
     expect(view.token).toBe('')
   })
 
-  it('sends no empty token, and no second attempt while one is under way', async () => {
+  it('the sign-in view sends no empty token, and no second attempt while one is running', async () => {
     const { signIn, view } = prepared(() => new Promise(() => undefined))
     await view.submit()
     expect(signIn).not.toHaveBeenCalled()
@@ -33,7 +33,7 @@ describe('the sign-in view', () => {
     expect(view.isUnderWay).toBe(true)
   })
 
-  it('keeps a refused token with its failure until the user edits it', async () => {
+  it('the sign-in view keeps a refused token, and shows the failure until the user edits it', async () => {
     const { view } = prepared(() => Promise.reject(new Failure('wrong-secret', 'Wrong')))
     view.token = 'abc'
     await view.submit()
@@ -42,7 +42,7 @@ describe('the sign-in view', () => {
     expect(view.failure).toBeNull()
   })
 
-  it('waits as long as the server demands', async () => {
+  it('the sign-in view waits as long as the server demands', async () => {
     const { clock, signIn, view } = prepared(() => Promise.reject(new TooManyAttempts({ code: 'wait', text: 'Wait' }, 8)))
     view.token = 'abc'
     await view.submit()
@@ -55,7 +55,7 @@ describe('the sign-in view', () => {
     expect(signIn).toHaveBeenCalledTimes(2)
   })
 
-  it('a pairing code needs no input, and keeps the typed token', async () => {
+  it('a sign-in with a pairing code needs no input, and keeps the typed token', async () => {
     const { signIn, view } = prepared()
     view.token = 'half'
     await view.pair('code')
@@ -73,7 +73,7 @@ describe('the choice of a folder', () => {
   const folders = (path: string | null) =>
     path === '/media/disk' ? Promise.reject(new Failure('disk', 'Gone')) : Promise.resolve(TREE[path ?? '']!)
 
-  it('goes down and up, and answers with the path', async () => {
+  it('the choice of a folder moves down and up in the tree, and returns the chosen path', async () => {
     const choice = new FolderChoice({ folders })
     const answer = choice.choose()
     await vi.waitFor(() => expect(choice.list?.folders).toEqual(['/srv', '/media/disk']))
@@ -89,7 +89,7 @@ describe('the choice of a folder', () => {
     expect(choice.isOpen).toBe(false)
   })
 
-  it('opens a single root at once', async () => {
+  it('the choice of a folder opens a single root immediately', async () => {
     const choice = new FolderChoice({
       folders: (path) => Promise.resolve(path === null ? { path: '', parent: null, folders: ['/srv'] } : TREE[path]!),
     })
@@ -97,7 +97,7 @@ describe('the choice of a folder', () => {
     await vi.waitFor(() => expect(choice.list?.path).toBe('/srv'))
   })
 
-  it('a closed dialog answers null, and a failure keeps the last list', async () => {
+  it('a closed folder dialog returns null, and a failure keeps the last list of folders', async () => {
     const choice = new FolderChoice({ folders })
     const answer = choice.choose()
     await vi.waitFor(() => expect(choice.list).not.toBeNull())

@@ -25,16 +25,16 @@ test.each<[string, Partial<BrowserReport>, string, 'connect' | 'disconnect' | nu
   expect([stateName(report(others)), buttonOf(report(others))]).toEqual([state, button])
 })
 
-test('a broken connection can be made again, also if a package made it', () => {
+test('a broken browser connection can be made again, even if a package made it', () => {
   expect(buttonOf(report({ fault }))).toBe('connect')
   expect(buttonOf(report({ fault, is_of_package: true }))).toBe('connect')
 })
 
-test('a file of another program has no button', () => {
+test('a connection file of another program has no button', () => {
   expect(buttonOf(report({ state: 'foreign', program: null, fault }))).toBeNull()
 })
 
-test('the simulated browsers change with the buttons', async () => {
+test('the buttons change the state of the simulated browsers', async () => {
   const browsers = new PretendedBrowsers({ answer: async () => undefined, parameters: new URLSearchParams() })
   const state = async (name: string) => (await browsers.browsers()).find((one) => one.name === name)
   await browsers.connectBrowser('firefox', true)

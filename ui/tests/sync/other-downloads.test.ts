@@ -73,7 +73,7 @@ describe('requestedText', () => {
 })
 
 describe('the actions', () => {
-  it('the first action reverses the requested pause or resume', () => {
+  it('the first action offers the opposite of the requested pause or resume', () => {
     expect(actionsOn(download())[0]).toBe('pause')
     expect(actionsOn(download({ requested: 'paused' }))[0]).toBe('resume')
     expect(actionsOn(download({ state: 'paused', requested: 'run' }))[0]).toBe('pause')

@@ -235,7 +235,7 @@ describe('a call that the user declines', () => {
     expect(failed).not.toHaveBeenCalled()
   })
 
-  it('no machine is changed if the user declines a call', async () => {
+  it('no machine is changed if the user declines the confirmation', async () => {
     const { failed, sync } = fakes('sync&declined')
     await sync.read()
     sync.deviceList.follow()
@@ -341,7 +341,7 @@ describe('a call', () => {
     expect(unreachable.failed).not.toHaveBeenCalled()
   })
 
-  it('a manual sync ends only when the status from after the cycle is shown', async () => {
+  it('a manual sync ends only when the status that was read after the cycle is shown', async () => {
     const { api, sync } = fakes('sync=fault')
     await sync.read()
     await sync.now()
@@ -356,7 +356,7 @@ describe('a call', () => {
     expect(sync.outcome).toMatchObject({ sent: 1 })
   })
 
-  it('an older answer never replaces a newer one, and a newer read does not suppress an older one', async () => {
+  it('an older answer never replaces a newer one, but is shown while a newer read is still pending', async () => {
     const { api, sync } = fakes('sync')
     const answers: ((status: SyncStatus) => void)[] = []
     vi.spyOn(api, 'status').mockImplementation(() => new Promise((answer) => answers.push(answer)))

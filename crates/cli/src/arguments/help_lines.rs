@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn option_and_example_stay_in_one_line() {
+    fn help_keeps_each_option_and_each_example_on_one_line() {
         assert_eq!(broken("詳しくは文書にある --takes-files を参照", 30), "詳しくは文書にある\n--takes-files を参照");
         let example = "  ashore get URL URL.sha256                隣のチェックサムファイルで検査する";
         assert_eq!(broken(&format!("例:\n{example}"), 20), format!("例:\n{example}"));

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn copied_command_becomes_request_or_usage_problem() {
+    fn copied_download_command_becomes_request_or_usage_error() {
         let curl = |command: &str| read_of(WantedDownload { curl: Some(command.to_owned()), ..WantedDownload::default() });
         let read = curl("curl 'http://a.test/x?a=[1:2]' \\\n -H 'X-Taste: plain' -u me:secret -o y.zip").unwrap();
         assert_eq!(read.commanded.len(), 1);

@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_input_is_a_usage_problem() {
+    fn missing_input_is_a_usage_error() {
         let wanted = WantedDownload { input: Some("/nowhere/links".into()), ..urls(&[]) };
         assert_eq!(registration(&wanted).unwrap_err().code(), 2);
     }

@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn half_blocks_show_all_modules() {
+    fn qr_code_of_half_block_characters_shows_all_modules() {
         let text = "http://192.0.2.7:6800/#pair=0123456789abcdef0123456789abcdef";
         let code = QrCode::with_error_correction_level(text, EcLevel::L).unwrap();
         let lines = lines(text).unwrap();

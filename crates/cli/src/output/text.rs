@@ -470,7 +470,7 @@ pub mod tests {
     }
 
     #[test]
-    fn every_gate_is_shown_with_cause_and_closed_gate_also_with_sentence() {
+    fn every_gate_shows_its_cause_and_closed_gate_also_shows_explanation() {
         let code = GateCode::Metered;
         let open = GateReport {
             code,

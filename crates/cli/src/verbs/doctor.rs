@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn damage_that_running_engine_found_is_reported_without_date() {
+    fn date_of_ledger_damage_is_reported_only_after_repair() {
         let report = RecoveryReport { why: UserMessage::from_text("malformed"), is_ahead: true, ..RecoveryReport::default() };
         assert!(became(&report).ends_with(" The damage: malformed."), "{}", became(&report));
         let repaired = RecoveryReport { is_ahead: false, found: 86_400_000 * 365, ..report };

@@ -122,7 +122,7 @@ mod tests {
         }
     }
     #[test]
-    fn conflict_text_names_machine_that_changed_and_machine_that_removed() {
+    fn conflict_text_names_machines_that_changed_and_removed_the_download() {
         for (changer, remover, expected) in [
             ("Laptop", "Desktop", "This machine changed this download while Desktop removed it. The removal applies."),
             ("Desktop", "Laptop", "Desktop changed this download while this machine removed it. The removal applies."),

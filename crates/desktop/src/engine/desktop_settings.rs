@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn level_for_ended_downloads_hides_progress_and_level_none_hides_all() {
+    fn notification_level_ended_hides_progress_and_level_none_hides_everything() {
         let ended = wishes(&[(SettingKey::Notifications, text("ended"))]);
         assert!(!ended.shows_progress(false, &at_night()));
         assert_eq!(ended.card_mode(false, &at_night()), CardMode::Shown);

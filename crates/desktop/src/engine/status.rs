@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn status_is_rejected_if_it_was_read_before_an_event() {
+    fn engine_status_is_rejected_if_an_event_arrives_while_it_is_read() {
         let glance = EngineStatus::new();
         let running = |running| ProgressTotals { running, ..ProgressTotals::default() };
         let mark = glance.mark();

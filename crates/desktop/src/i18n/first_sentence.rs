@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn first_sentence_ends_at_full_stop_of_language() {
+    fn first_sentence_ends_at_the_full_stop_of_its_script() {
         assert_eq!(first("It is at a.example. Wait."), "It is at a.example");
         assert_eq!(first("これは文です。次も。"), "これは文です");
         assert_eq!(first("यह वाक्य है। दूसरा।"), "यह वाक्य है");

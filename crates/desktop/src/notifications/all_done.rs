@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn all_done_summary_of_several_downloads_is_given_once() {
+    fn summary_after_last_of_several_downloads_is_shown_once() {
         let mut busy = AllDoneDetector::default();
         assert!(!busy.totals(&totals(0, 0)), "no download was running");
         assert!(!busy.totals(&totals(1, 2)));
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn single_download_has_no_summary() {
+    fn no_summary_is_shown_after_a_single_download() {
         let mut busy = AllDoneDetector::default();
         busy.totals(&totals(1, 0));
         busy.ended(&settled(RegistrationResult::Success));
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn aborted_and_paused_downloads_suppress_summary() {
+    fn no_summary_is_shown_if_a_download_was_aborted_or_stays_paused() {
         let aborted = Registration { failure_reason: FailureReason::Aborted, ..settled(RegistrationResult::Failure) };
         let mut busy = AllDoneDetector::default();
         busy.totals(&totals(2, 0));
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn all_done_summary_is_omitted_if_another_notification_shows_results() {
+    fn no_summary_is_shown_if_another_notification_shows_the_results() {
         let mut busy = AllDoneDetector::default();
         busy.totals(&totals(2, 0));
         busy.ended(&settled(RegistrationResult::Success));
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn pausing_everything_does_not_end_busy_period() {
+    fn pause_of_everything_does_not_count_as_end_of_all_downloads() {
         let mut busy = AllDoneDetector::default();
         busy.totals(&totals(2, 0));
         assert!(!busy.totals(&ProgressTotals { paused: true, ..totals(0, 0) }));

@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn response_from_another_sender_is_ignored() {
+    fn notification_response_from_another_sender_is_ignored() {
         let mut routes = Routes::default();
         let (responses, mut received) = mpsc::unbounded_channel();
         routes.listen(key(":1.5", 7), responses);
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn response_is_delivered_even_if_received_before_notify_returns() {
+    fn notification_response_is_delivered_even_if_it_precedes_reply_to_notify_call() {
         let mut routes = Routes { in_flight: 1, ..Routes::default() };
         routes.respond(key(":1.5", 7), NotificationResponse::Closed);
         routes.respond(key(":1.6", 7), invoked("cancel"));
@@ -299,14 +299,14 @@ mod tests {
     }
 
     #[test]
-    fn number_of_stored_early_responses_is_bounded() {
+    fn number_of_stored_early_notification_responses_is_limited() {
         let mut routes = Routes { in_flight: 1, ..Routes::default() };
         (0..1000).for_each(|id| routes.respond(key(":1.6", id), invoked("cancel")));
         assert_eq!(routes.early.len(), MOST_EARLY);
     }
 
     #[test]
-    fn newer_listener_of_notification_stays_when_older_listener_is_dropped() {
+    fn newer_notification_listener_stays_active_after_older_one_is_removed() {
         let mut routes = Routes::default();
         let (responses, mut received) = mpsc::unbounded_channel();
         let old = routes.listen(key(":1.5", 7), responses.clone());

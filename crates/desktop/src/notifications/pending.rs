@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn results_from_before_start_are_shown_in_one_summary() {
+    fn several_results_from_before_app_start_are_shown_in_one_summary() {
         let now = Instant::now();
         let told = PendingNotifications::new().take_notifications(results(0, 2), false, now);
         assert!(matches!(told, NotificationReceipt::Digest(tally, replaced) if tally.count() == 2 && replaced.is_empty()));

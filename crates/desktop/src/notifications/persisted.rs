@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stored_notifications_are_used_only_with_unchanged_notification_service() {
+    fn stored_notifications_are_used_only_if_notification_service_is_the_same() {
         let folder = tempfile::tempdir().unwrap();
         let about = Some("6a2ab1c0-1111-4222-8333-444455556666".parse().unwrap());
         let standing = PersistedNotifications::read(folder.path());

@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn incoming_links_wait_for_page_and_are_returned_once() {
+    fn incoming_links_wait_until_page_is_ready_and_are_returned_once() {
         let links = IncomingLinks::default();
         let list = |one: &str| vec![one.to_owned()];
         assert!(links.add(list("a")).is_empty());
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn page_that_becomes_ready_gets_latest_request_to_show_download() {
+    fn ready_page_receives_only_the_latest_request_to_show_a_download() {
         let look = |digit: char| LinkSource {
             unique_id: format!("6a2ab1c0-1111-4222-8333-44445555666{digit}").parse().unwrap(),
             is_close: false,

@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn offered_links_are_handed_over_as_arguments() {
+    fn links_offered_at_start_are_passed_on_as_plain_arguments() {
         let offering = LaunchArguments::try_parse_from(["ashore-desktop", "--offer", "-", "https://a.example/1"]).unwrap();
         let again = LaunchArguments::try_parse_from(offering.as_links()).unwrap();
         assert_eq!((again.links, again.offer, again.hidden), (offering.links, None, false));

@@ -180,7 +180,7 @@ mod tests {
     use crate::{engine::status::StatusSnapshot, system::power_action::state::PowerActionStatus};
 
     #[test]
-    fn tray_pictures_have_data_of_stated_size_and_differ() {
+    fn tray_icons_differ_and_their_data_has_the_stated_size() {
         let all = [TrayPicture::Idle, TrayPicture::Running, TrayPicture::Attention].map(|one| picture(one).unwrap());
         for icon in &all {
             assert_eq!(icon.data.len(), usize::try_from(icon.width * icon.height * 4).unwrap());
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn current_speed_limit_is_ticked_in_tray_menu_until_ticks_are_cleared() {
+    fn tray_menu_ticks_only_the_current_speed_limit() {
         let (choose, _) = mpsc::unbounded_channel();
         let ticked = |icon: &TrayIcon| -> Vec<String> {
             icon.limits()

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn unseen_failure_needs_attention_until_seen_or_retried() {
+    fn tray_icon_signals_failure_until_it_is_seen_or_retried_or_removed() {
         let glance = EngineStatus::new();
         let shown = || TrayView::from_status(&glance.follow().borrow()).picture;
         let failed = Registration { state: RegistrationState::Settled, result: RegistrationResult::Failure, ..numbered(0) };
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn unavailable_list_needs_attention_until_reopened() {
+    fn tray_icon_signals_unavailable_list_until_list_is_open_again() {
         let glance = EngineStatus::new();
         glance.has(&[numbered(0)], ProgressTotals::default());
         glance.shut();

@@ -232,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn invalid_call_of_page_gets_typed_error() {
+    fn invalid_call_from_page_gets_typed_error() {
         let bad = [
             json!(null),
             json!([]),

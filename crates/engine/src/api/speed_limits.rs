@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn host_is_normalised_as_in_a_url() {
+    fn host_name_of_speed_limit_is_normalised_as_in_a_url() {
         for (given, meant) in [
             ("example.org", "example.org"),
             (" Example.ORG. ", "example.org"),

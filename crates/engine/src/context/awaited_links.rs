@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wait_ends_after_its_time_or_with_new_link() {
+    fn download_stops_waiting_for_new_link_when_link_arrives_or_time_expires() {
         let waits = AwaitedLinks::default();
         let [first, second] = [1, 2].map(|number| UniqueId(Uuid::from_u128(number)));
         waits.begin(first, 0);

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn release_returns_true_only_for_last_reference() {
+    fn release_of_registration_returns_true_only_for_its_last_reference() {
         let (references, id) = (DataReferences::default(), UniqueId(Uuid::nil()));
         assert!(references.take(id) && references.take(id));
         assert_eq!([references.release(id), references.release(id), references.release(id)], [false, true, false]);

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reason_why_file_is_not_in_trash_is_stated_in_every_language() {
+    fn reason_for_failed_move_to_trash_is_translated() {
         let source = std::io::Error::from(std::io::ErrorKind::PermissionDenied);
         let refused = not_in_trash(&trash::Error::FileSystem { path: "/a".into(), source });
         assert_eq!(refused, message!("io.permission"));
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn placed_file_matches_after_its_device_number_changes() {
+    fn downloaded_file_is_recognised_after_its_device_number_changes() {
         let placed = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
         assert!(placed.is_still(placed, false));
         assert!(placed.is_still(FileIdentity { device: 9, ..placed }, false), "mounted again");
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn placed_file_still_matches_if_file_system_changes_inode_number() {
+    fn downloaded_file_is_recognised_if_file_system_changes_inode_numbers() {
         let placed = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
         assert!(placed.is_still(FileIdentity { inode: 9, ..placed }, true), "mounted again under the same device number");
         assert!(!renumbers(Path::new("/proc")) && !renumbers(Path::new("/nothing/there")));
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn replaced_or_edited_file_does_not_match_placed_file() {
+    fn edited_or_replaced_file_is_not_recognised_as_the_downloaded_file() {
         let placed = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
         for device in [1, 9] {
             let there = FileIdentity { device, ..placed };

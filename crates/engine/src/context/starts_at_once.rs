@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn registration_starts_at_once_until_its_response_expires() {
+    fn registration_may_start_at_once_only_until_its_response_expires() {
         let starts = StartsAtOnce::default();
         let [one, two] = [1, 2].map(|number| UniqueId(Uuid::from_u128(number)));
         starts.add(one, 0);

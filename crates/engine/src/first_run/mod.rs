@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn first_run_stops_at_failed_step_that_closes_gate() {
+    async fn first_run_stops_at_failure_that_blocks_downloads() {
         let mut performed = Vec::new();
         let failed = perform(0, |step| {
             performed.push(step);

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn failed_state_of_first_run_step_overrides_recorded_state() {
+    fn current_failure_of_first_run_step_overrides_its_recorded_state() {
         let (step, missing) = (BootstrapStep::Keychain, "there is no session bus".to_owned());
         let row =
             |version, missing: &str| vec![BootstrapRow { step: step.word().to_owned(), version, missing: missing.to_owned() }];

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_support_for_permissions_is_recorded_and_closes_no_gate() {
+    fn missing_support_for_file_permissions_is_recorded_but_blocks_no_downloads() {
         let place = tempfile::tempdir().unwrap();
         let refused = |errno: Errno| keep_private_by(place.path(), |_| Err(errno.into()));
         for errno in [Errno::PERM, Errno::NOTSUP, Errno::NOSYS] {

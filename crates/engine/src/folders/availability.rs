@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn begun_request_waits_while_its_partial_file_and_folder_are_missing() {
+    fn started_request_waits_until_its_folder_or_partial_file_is_found() {
         let begun = |has_bytes| PendingProbe { tag: "0000000a".to_owned(), has_bytes };
         let other = |tags: &[&str], is_alike| FolderStanding::Other {
             volume: volume(1),
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn path_without_folder_is_classified_by_cause() {
+    fn path_that_is_not_a_folder_is_classified_by_cause() {
         let place = tempfile::tempdir().unwrap();
         let [file, dangling, circle] = ["file", "dangling", "circle"].map(|name| place.path().join(name));
         std::fs::write(&file, "").unwrap();

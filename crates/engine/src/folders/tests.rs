@@ -47,7 +47,7 @@ async fn unresponsive_folder_does_not_delay_other_folders() {
 }
 
 #[tokio::test]
-async fn search_is_repeated_after_skipped_folder_answers() {
+async fn search_that_skipped_unresponsive_folder_is_repeated_when_folder_answers() {
     let searches: [fn(&KnownFolders, &Path) -> bool; 3] = [
         |folders, folder| folders.skip_unanswered() == [folder.to_owned()],
         |folders, folder| folders.look(folder) == FolderProbe::Asked,
@@ -109,7 +109,7 @@ async fn unresponsive_folder_is_reported_until_it_answers() {
 }
 
 #[test]
-fn problem_of_folder_depends_only_on_answer_of_that_folder() {
+fn problem_of_each_folder_depends_only_on_its_own_answer() {
     let standing = |standing| FolderAnswer { standing, free: None };
     let there = FolderStanding::Same(VolumeState { device: 1, inode: 1, born: None, kind: None });
     let [used, missing, silent] = ["/used", "/missing", "/silent"].map(PathBuf::from);
@@ -140,7 +140,7 @@ async fn unresponsive_folders_occupy_at_most_the_allowed_threads() {
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "a disk disappears and comes back, and nothing is at the target of the rename")]
-fn download_waits_until_disk_returns_or_person_retries() {
+fn download_waits_until_disk_returns_or_user_retries() {
     let data = tempfile::tempdir().unwrap();
     let place = tempfile::tempdir().unwrap();
     let (disk, away) = (place.path().join("disk"), place.path().join("away"));

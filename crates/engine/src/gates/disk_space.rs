@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn registration_without_space_waits_until_its_largest_file_fits() {
+    fn registration_that_lacks_disk_space_waits_until_its_largest_file_fits() {
         let mut space = DiskSpaceGate::default();
         let folder = Path::new("/films");
         space.did_not_fit(id(1), folder, 500);

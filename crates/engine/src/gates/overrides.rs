@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn override_applies_only_to_gates_closed_when_override_was_created() {
+    fn override_applies_only_to_gates_that_were_closed_when_it_was_created() {
         let mut anyway = GateOverrides::default();
         let metered = gates(&[(GateCode::Metered, false), (GateCode::Battery, true)]);
         assert!(anyway.let_through(id(1), &metered));

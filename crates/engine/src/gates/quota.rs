@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_of_running_transfer_stay_reserved_until_counted_in_ledger() {
+    fn quota_stays_reserved_for_transfer_until_ledger_counts_its_bytes() {
         let mut quotas = quotas(UsageTally { files: 1, kept: 40, ..UsageTally::default() }, &[limit(Some(100), None)]);
         let room = quotas.open(OWNER, FileCategory::Video, 0, Some(60)).unwrap();
         assert!(quotas.is_full(OWNER) && !quotas.is_full(OWNER + 1));
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn reservation_moves_to_quota_of_new_category_when_category_changes() {
+    fn quota_reservation_moves_to_new_category_when_file_category_changes() {
         let films = QuotaLimit { category: Some(FileCategory::Video), ..limit(Some(50), None) };
         let quotas = quotas(UsageTally::default(), &[films]);
         let room = quotas.open(OWNER, FileCategory::Other, 0, None).unwrap();

@@ -62,7 +62,7 @@ fn gates_are_open_by_default_and_unknown_without_system_state() {
 }
 
 #[test]
-fn each_condition_closes_its_gate_unless_settings_ignore_condition() {
+fn each_condition_closes_its_gate_unless_settings_ignore_it() {
     use NetworkConnectivity as On;
     let table = [
         ("", desktop(On::None, Some(false), None), Some("offline")),
@@ -93,7 +93,7 @@ fn each_condition_closes_its_gate_unless_settings_ignore_condition() {
 }
 
 #[test]
-fn gates_are_ordered_bootstrap_then_pause_then_offline() {
+fn closed_gates_are_listed_in_the_order_bootstrap_pause_offline() {
     let offline = desktop(NetworkConnectivity::None, None, None);
     let first = |change: fn(&mut GateInputs<'_>)| closed(all("", &offline, change)).map(|gate| gate.code);
     assert_eq!(first(|facts| facts.is_paused = true), Some(GateCode::Paused));

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn manifest_yields_each_part_once_and_excludes_itself() {
+    fn playlist_yields_each_of_its_parts_once_but_not_itself() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("list");
         std::fs::write(&path, "#EXTM3U\n\n1.ts\n/2.ts\nlist\nhttps://other.test/3.ts\n1.ts\n").unwrap();

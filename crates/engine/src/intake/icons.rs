@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn image_is_recognised_by_first_bytes() {
+    fn icon_format_and_size_are_recognised_by_first_bytes() {
         let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x30\0\0\0\x60";
         for (head, sizes) in [
             (&png[..], Some("48x96")),

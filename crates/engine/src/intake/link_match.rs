@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn click_on_page_of_other_host_continues_only_same_address() {
+    fn click_on_page_of_other_host_continues_only_download_with_same_address() {
         let kept = candidate(1, file("https://a.test/f", "f.iso", Some(7)));
         let pages = [
             (Some("https://page.test/other"), true),
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn download_of_unknown_size_is_continued_only_by_same_address() {
+    fn download_of_unknown_size_is_continued_only_by_link_with_same_address() {
         let kept = file("https://a.test/f", "f.iso", None);
         for (clicked, is_continued) in [
             (file("https://a.test/f", "f.iso", Some(7)), true),
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn file_with_different_name_continues_no_download() {
+    fn click_on_file_with_different_name_continues_no_download() {
         for (kept, clicked, is_continued) in [
             ("a.part1.rar", "a.part2.rar", false),
             ("a.part1.rar", "a.part1.rar", true),
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn download_that_is_not_awaited_continues_only_if_refused_and_same_address() {
+    fn download_that_awaits_no_link_is_continued_only_by_its_own_refused_address() {
         let failures = [
             (None, false),
             (Some(message!("bad-status.sign-in")), true),
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn awaited_download_precedes_refused_one_and_address_precedes_name() {
+    fn click_prefers_awaited_to_refused_download_and_same_address_to_same_name() {
         let clicked = file("https://a.test/f", "f.iso", Some(7));
         let by_name = candidate(1, file("https://b.test/x", "f.iso", Some(7)));
         let by_address = candidate(2, file("https://a.test/f", "f.iso", None));

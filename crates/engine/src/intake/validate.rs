@@ -420,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn expectations_are_stored_only_for_requests_that_have_them() {
+    fn expected_file_properties_are_stored_only_if_request_states_them() {
         assert_eq!(known(|_| ()).unwrap().expectation, None);
         let (sha, md5) = (format!("sha-256={}", "a".repeat(64)), format!("md5={}", "b".repeat(32)));
         let one = known(|new| new.checksums = vec![sha.clone(), sha.clone()]).unwrap();
@@ -441,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn contradictory_or_invalid_expectations_of_file_are_refused() {
+    fn contradictory_or_invalid_expected_file_properties_are_refused() {
         let code = |change: fn(&mut NewRequest)| known(change).unwrap_err().code();
         let digests = |letter: &str| vec![format!("md5={}", letter.repeat(32))];
         let two = known(|new| (new.checksum, new.checksums) = (digests("a").pop(), digests("b")));

@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn imported_registration_is_refused_if_no_user_could_enter_its_values() {
+    fn imported_registration_with_values_that_no_user_can_enter_is_refused() {
         for bad in [
             json!({ "folder": "f" }),
             json!({ "folder": "/a\0b" }),
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn imported_request_is_refused_if_no_user_could_enter_its_values() {
+    fn imported_request_with_values_that_no_user_can_enter_is_refused() {
         let done = |fields: Value| json!({ "state": "done", "done": with::<Value>(json!({ "size": 1 }), fields) });
         let voucher =
             |fields: Value| json!({ "vouchers": [with::<Value>(json!({ "index": 0, "algorithm": "sha-256" }), fields)] });

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reason_of_recovery_is_read_from_message_or_from_older_text() {
+    fn ledger_recovery_reason_is_read_from_message_or_from_text_of_older_version() {
         let report = RecoveryReport { why: message!("fault-ledger.gone"), ..RecoveryReport::default() };
         let note = serde_json::to_value(&report).unwrap();
         let read: RecoveryReport = serde_json::from_value(note.clone()).unwrap();

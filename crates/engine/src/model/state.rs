@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paused_registration_is_shown_as_paused_while_transfers_stop() {
+    fn registration_is_shown_as_paused_even_while_its_transfers_are_stopping() {
         assert_eq!(state(true, true, 3), RegistrationState::Paused);
         assert_eq!(state(true, false, 3), RegistrationState::Running);
         assert_eq!(state(true, false, 0), RegistrationState::Waiting);

@@ -456,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn dispatched_request_takes_slot_before_it_starts() {
+    fn dispatched_request_occupies_a_slot_even_before_it_starts() {
         let mut load = HostSlots::default();
         load.handed_out(1);
         load.handed_out(2);
@@ -471,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn received_file_frees_its_slot_while_few_files_are_unwritten() {
+    fn fully_received_file_frees_its_slot_if_few_received_files_are_unwritten() {
         let mut load = HostSlots::default();
         for _ in 0..LANDING {
             load.begun(1);
@@ -492,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn more_requests_are_dispatched_ahead_while_many_files_are_received() {
+    fn more_requests_are_dispatched_in_advance_after_many_files_were_received() {
         let mut load = HostSlots::default();
         (0..CROWD).for_each(|_| load.begun(1));
         assert_eq!(load.room(1, CROWD, CROWD), CROWD / 4, "a few, to start at once when one has come");
@@ -533,7 +533,7 @@ mod tests {
     }
 
     #[test]
-    fn search_for_startable_request_is_repeated_only_after_relevant_change() {
+    fn scheduler_repeats_search_for_startable_request_only_after_relevant_change() {
         let mut load = HostSlots::default();
         let (one, other) = (FairTurn { priority: 0, owner: 1 }, FairTurn { priority: 0, owner: 2 });
         load.found_nothing(one, vec![7, 9]);

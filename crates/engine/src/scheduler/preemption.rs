@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn request_to_full_host_preempts_only_transfers_of_that_host() {
+    fn urgent_request_to_host_at_its_limit_preempts_only_transfers_of_that_host() {
         let all = [running(1, 7, 10), running(2, 7, 20), running(3, 8, 30)];
         assert_eq!(choose(&[(7, true)], &all, &HashMap::new()), [guid(2)]);
         assert_eq!(choose(&[(9, true)], &all, &HashMap::new()), []);
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn transfer_that_must_not_wait_is_never_preempted() {
+    fn transfer_that_must_not_be_interrupted_is_never_preempted() {
         let all = [RunningGuard { may_wait: false, ..running(1, 7, 10) }];
         assert_eq!(choose(&[(7, true), (8, false)], &all, &HashMap::new()), []);
     }

@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_stay_and_default_value_is_omitted_when_setting_changes() {
+    fn changed_setting_keeps_comments_in_file_and_omits_default_value() {
         let before = "# mine\nparallel = 8 # eight\n\n# later\ntheme = \"dark\"\n";
         let file = SettingsFile::read(before).unwrap();
         let changed = file.with(SettingKey::Parallel, text("16").as_ref()).unwrap();

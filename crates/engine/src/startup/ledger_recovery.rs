@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn ledger_counts_as_damaged_only_after_step_fails_twice() {
+    async fn ledger_counts_as_damaged_only_after_startup_step_fails_twice() {
         let folder = tempfile::tempdir().unwrap();
         assert!(!start(folder.path()).await.unwrap());
         let whole = fs::read(folder.path().join(LEDGER)).unwrap();

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prefix_has_1_to_16_hexadecimal_digits() {
+    fn gid_prefix_has_1_to_16_hexadecimal_digits() {
         assert_eq!(parse_prefix("0aF").unwrap(), GidPrefix { given: "0aF".to_owned(), digits: "0af".to_owned() });
         for given in ["", "zz", "0123456789abcdef0", " 1", "é"] {
             assert_eq!(parse_prefix(given).unwrap_err().message, format!("Invalid GID {given}"));

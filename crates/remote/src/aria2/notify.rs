@@ -116,7 +116,7 @@ mod tests {
     use RegistrationState::{Paused, Running, Waiting};
 
     #[test]
-    fn start_is_reported_once_until_pause() {
+    fn start_of_download_is_reported_only_once_until_it_is_paused() {
         let changes = [Waiting, Running, Running, Waiting, Running, Paused, Waiting, Running].map(in_state);
         assert_eq!(names(&changes), ["Start", "Pause", "Start"]);
     }
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn end_is_reported_by_its_reason() {
+    fn end_of_download_is_reported_as_complete_or_error_or_stop() {
         assert_eq!(names(&[in_state(Running), ended(FailureReason::None)]), ["Start", "Complete"]);
         assert_eq!(names(&[in_state(Running), ended(FailureReason::BadStatus)]), ["Start", "Error"]);
         assert_eq!(names(&[in_state(Running), ended(FailureReason::Aborted)]), ["Start", "Stop"]);
@@ -135,19 +135,19 @@ mod tests {
     }
 
     #[test]
-    fn quick_download_starts_before_it_ends() {
+    fn start_is_reported_before_end_even_if_download_was_never_seen_running() {
         assert_eq!(names(&[in_state(Waiting), ended(FailureReason::None)]), ["Start", "Complete"]);
         assert_eq!(names(&[in_state(Waiting), ended(FailureReason::FetchError)]), ["Start", "Error"]);
     }
 
     #[test]
-    fn end_is_reported_once() {
+    fn end_of_download_is_reported_only_once() {
         let end = ended(FailureReason::None);
         assert_eq!(names(&[in_state(Running), end.clone(), end]), ["Start", "Complete"]);
     }
 
     #[test]
-    fn earlier_downloads_are_known_when_client_connects() {
+    fn downloads_from_before_connection_are_not_reported_as_started() {
         let mut state = NotificationState::default();
         state.know(&in_state(Running));
         assert_eq!(state.on_change(&in_state(Running)), []);

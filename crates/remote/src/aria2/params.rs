@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_without_names_select_everything() {
+    fn key_list_without_names_selects_all_keys() {
         for (keys, expected) in [(json!([]), true), (json!([5]), true), (json!(["gid"]), false), (json!(["gid", "status"]), true)]
         {
             assert_eq!(CallParams(std::slice::from_ref(&keys)).keys(0).unwrap().has("status"), expected, "{keys}");
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn only_first_token_is_removed() {
+    fn only_secret_token_in_first_parameter_is_removed() {
         let mut params = vec![json!("token:a"), json!("token:b")];
         assert_eq!(take_token(&mut params).as_deref(), Some("a"));
         assert_eq!(params, [json!("token:b")]);
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn window_from_end_is_reversed() {
+    fn entries_selected_by_negative_offset_are_in_reverse_order() {
         let items = [1, 2, 3, 4];
         for (offset, count, expected) in [
             (0, 2, &[1, 2][..]),

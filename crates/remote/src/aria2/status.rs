@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn running_download_is_described_with_texts() {
+    fn status_of_running_download_contains_numbers_as_text() {
         let running = Registration {
             state: RegistrationState::Running,
             active: 1,
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn bitfield_contains_only_pieces_that_map_proves() {
+    fn bitfield_contains_only_pieces_that_are_certainly_complete() {
         let size = 128 << 20;
         let running = Registration { state: RegistrationState::Running, expected_total: size, ..registration() };
         let mut there = vec![100; 64];
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_grow_until_their_number_is_small() {
+    fn piece_length_doubles_until_at_most_65536_pieces_remain() {
         assert_eq!(pieces(0), (1 << 20, 0));
         assert_eq!(pieces(1), (1 << 20, 1));
         assert_eq!(pieces(64 << 30), (1 << 20, 65_536));
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn reason_of_end_has_code_of_aria2() {
+    fn failure_reason_is_translated_to_error_code_of_aria2() {
         let code = |code: &str, variant: Option<&str>| {
             let failure = UserMessage {
                 code: code.to_owned(),

@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn every_json_value_is_an_id() {
+    fn every_json_value_is_accepted_as_request_id() {
         for id in [json!(null), json!(true), json!(1.5), json!("a/é"), json!({ "a": [1] }), json!([])] {
             let read = call(&json!({ "id": id, "method": "x" }).to_string());
             assert_eq!(answer(&read.id, Ok(json!("OK")))["id"], id);
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn batch_leaves_out_entries_that_are_no_objects() {
+    fn batch_ignores_entries_that_are_not_objects() {
         assert_eq!(parse(b"[]"), Aria2Request::Batch(Vec::new()));
         let Aria2Request::Batch(calls) = parse(br#"[1,[],{"id":1,"method":"a"},{}]"#) else { panic!() };
         assert_eq!(calls.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false]);
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn inner_call_is_refused_unless_it_names_a_method_other_than_multicall() {
+    fn multicall_refuses_nested_multicall_and_inner_calls_without_method_name() {
         let refusal = |call| inner_call(call).unwrap_err().message;
         assert_eq!(refusal(json!(5)), "system.multicall expected struct.");
         assert_eq!(refusal(json!({})), "Missing methodName.");

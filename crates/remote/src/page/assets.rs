@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn policy_is_that_of_window_except_for_network() {
+    fn content_security_policy_of_page_matches_window_except_for_network() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tauri.conf.json");
         let window: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
         let mut expected: BTreeMap<String, String> = serde_json::from_value(window["app"]["security"]["csp"].clone()).unwrap();
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn tag_is_found_in_list() {
+    fn etag_is_found_in_list_of_if_none_match_header() {
         for (value, is_same) in [("\"a\"", true), ("\"b\", W/\"a\"", true), ("\"b\"", false), ("a", false)] {
             let headers = HeaderMap::from_iter([(header::IF_NONE_MATCH, value.parse().unwrap())]);
             assert_eq!(is_known(&headers, "\"a\""), is_same, "{value}");
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn page_is_delivered_with_its_policy() {
+    async fn page_is_served_with_its_content_security_policy() {
         let uri = |path: &'static str| Uri::from_static(path);
         let response = answer(Method::GET, uri("/"), HeaderMap::new()).await;
         if FILES.is_empty() {

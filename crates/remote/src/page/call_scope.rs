@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn every_method_needs_the_scope_of_its_effect() {
+    fn every_method_requires_the_scope_that_matches_its_effect() {
         use TokenScope::{Add, Control, Read};
         let one = json!({ "unique_id": ID });
         let file = json!({ "unique_id": ID, "index": 0 });
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_without_proxy_keep_all_other_values() {
+    fn hiding_the_proxy_setting_keeps_all_other_values() {
         let report = json!({ "settings": [
             { "key": "folder", "value": "/home/robin" },
             { "key": "proxy", "value": "http://robin:secret@proxy.example" },
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn device_without_control_adds_as_program() {
+    fn download_from_device_without_control_scope_counts_as_added_by_program() {
         let mut added = call("add", json!({ "source": "window", "requests": [] }));
         let mut browser = call("add", json!({ "source": "browser", "requests": [] }));
         restrict(&mut added, TokenScope::Control);

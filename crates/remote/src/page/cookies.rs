@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn cookie_is_strict_and_secure_only_under_tls() {
+    fn cookie_is_always_strict_but_secure_only_under_tls() {
         let plain = headers(&[(header::HOST, "nas:6800"), (header::ORIGIN, "http://nas:6800")]);
         let text = |headers: &HeaderMap, path: &str| stored(headers, path, &key()).unwrap().to_str().unwrap().to_owned();
         assert_eq!(text(&plain, "/"), "ashore-6800=07.aa; Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict");
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn cookies_of_this_port_are_read_with_any_prefix() {
+    fn cookies_for_this_port_are_read_whether_they_have_a_prefix_or_not() {
         let cookies = "a=b; ashore-6800=07.aa; ashore-6801=08.bb; __Host-ashore-6800=09.cc;x; ashore-6800=broken";
         let sent = headers(&[(header::HOST, "[::1]:6800"), (header::COOKIE, cookies)]);
         let ids: Vec<_> = first_halves(&sent).into_iter().map(|half| (half.id, half.half)).collect();
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn key_is_read_from_its_header_or_from_bearer_token() {
+    fn device_key_is_read_from_its_header_and_program_key_from_bearer_token() {
         let host = (header::HOST, "nas:1");
         let device = headers(&[host.clone(), (KEY, "bb"), (header::COOKIE, "ashore-1=07.aa")]);
         let first = vec![FirstHalf { id: "07".to_owned(), half: "aa".to_owned() }];

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parameter_is_decoded_and_must_occur_once() {
+    fn query_parameter_is_decoded_and_must_occur_exactly_once() {
         let query = Some("path=%2Fsrv%2Fa%20b+c&x=1&x=2&empty=");
         assert_eq!(parameter(query, "path").as_deref(), Some("/srv/a b c"));
         assert_eq!(parameter(query, "empty").as_deref(), Some(""));

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn ticket_is_used_once() {
+    fn download_ticket_can_be_used_only_once() {
         let mut book = TicketBook::default();
         let ticket = issue(&mut book, 1).unwrap();
         assert_eq!(book.redeem(&ticket[1..], EXPORT, 100), None);
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn ticket_ends_after_a_minute_or_for_another_file() {
+    fn ticket_is_invalid_after_a_minute_and_for_another_file() {
         for (now, is_valid) in [(159, true), (160, false), (99, false)] {
             let mut book = TicketBook::default();
             let ticket = issue(&mut book, 1).unwrap();

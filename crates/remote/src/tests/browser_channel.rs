@@ -153,7 +153,7 @@ async fn messages_of_host_are_not_answered_before_sign_in() {
 }
 
 #[tokio::test]
-async fn code_pairs_only_one_browser() {
+async fn pairing_code_pairs_only_one_browser() {
     let place = Place::new().await;
     let code = place.code();
     assert_eq!(place.pair(&code).await["type"], "paired");
@@ -163,7 +163,7 @@ async fn code_pairs_only_one_browser() {
 }
 
 #[tokio::test]
-async fn only_one_of_two_simultaneous_uses_of_a_code_succeeds() {
+async fn only_one_of_two_simultaneous_uses_of_a_pairing_code_succeeds() {
     let place = Place::new().await;
     let code = place.code();
     let (first, second) = tokio::join!(place.pair(&code), place.pair(&code));
@@ -173,13 +173,13 @@ async fn only_one_of_two_simultaneous_uses_of_a_code_succeeds() {
 }
 
 #[tokio::test]
-async fn expired_code_is_refused() {
+async fn expired_pairing_code_is_refused() {
     let place = Place::with(LIMITS, || NOW + 300).await;
     assert_eq!(place.pair(&place.code()).await["code"], "browser-pairing");
 }
 
 #[tokio::test]
-async fn fifth_wrong_attempt_ends_code_and_delays_address() {
+async fn fifth_wrong_attempt_invalidates_pairing_code_and_delays_the_address() {
     let place = Place::new().await;
     let code = place.code();
     for _ in 0..5 {
@@ -190,7 +190,7 @@ async fn fifth_wrong_attempt_ends_code_and_delays_address() {
 }
 
 #[tokio::test]
-async fn removed_browser_is_disconnected_and_gets_the_reason() {
+async fn removed_browser_is_disconnected_and_receives_the_reason_for_its_removal() {
     let place = Place::new().await;
     let paired = place.pair(&place.code()).await;
     let mut socket = place.socket().await;
@@ -222,7 +222,7 @@ async fn answer_after_removal(stream: UnixStream, file: SessionFile) {
 }
 
 #[tokio::test]
-async fn removed_browser_gets_pending_answer_before_reason() {
+async fn removed_browser_receives_pending_answer_before_reason_for_its_removal() {
     let place = Place::new().await;
     let paired = place.pair(&place.code()).await;
     let listener = UnixListener::bind(place.folder.path().join("ashore.sock")).unwrap();
@@ -255,7 +255,7 @@ async fn unknown_or_wrong_token_is_refused() {
 }
 
 #[tokio::test]
-async fn pages_and_other_hosts_are_refused() {
+async fn web_pages_and_requests_for_other_hosts_are_refused() {
     let place = Place::new().await;
     let [page, local] = ["https://a.example".to_owned(), format!("http://127.0.0.1:{}", place.port)];
     for origin in [Some(page.as_str()), Some(&local), Some("null"), None] {

@@ -45,7 +45,7 @@ async fn device_signs_in_with_token_and_makes_calls() {
 }
 
 #[tokio::test]
-async fn half_of_a_key_is_worthless() {
+async fn half_of_a_device_key_is_not_accepted() {
     let place = PagePlace::new().await;
     let (one, other) = (place.sign_in().await, place.sign_in().await);
     for (cookie, key) in [(one.cookie.as_str(), other.key.as_str()), (&one.cookie, ""), ("", &one.key), (&other.cookie, &one.key)]
@@ -76,7 +76,7 @@ async fn first_frame_must_be_the_sign_in() {
 }
 
 #[tokio::test]
-async fn link_signs_in_once_with_its_scope() {
+async fn sign_in_link_works_once_and_grants_its_scope() {
     let place = PagePlace::new().await;
     let code = place.link(TokenScope::Read);
     assert_eq!(place.sign_in_with(&json!({ "pairing": "0".repeat(32) })).await.status, 401);
@@ -87,7 +87,7 @@ async fn link_signs_in_once_with_its_scope() {
 }
 
 #[tokio::test]
-async fn guesses_make_address_wait_but_signed_in_device_stays() {
+async fn wrong_tokens_delay_sign_in_but_device_that_is_signed_in_stays_connected() {
     let place = PagePlace::new().await;
     let key = place.sign_in().await;
     let mut socket = place.socket(&key).await;
@@ -105,7 +105,7 @@ async fn guesses_make_address_wait_but_signed_in_device_stays() {
 }
 
 #[tokio::test]
-async fn scope_decides_about_calls() {
+async fn scope_of_device_decides_which_calls_are_allowed() {
     let place = PagePlace::new().await;
     let add = json!({ "owner": "window", "paused": true, "source": "window", "requests": [{ "url": "http://a.example/a" }] });
     let mut reader = place.socket(&place.pair(TokenScope::Read).await).await;
@@ -143,7 +143,7 @@ async fn scope_decides_about_calls() {
 }
 
 #[tokio::test]
-async fn page_calls_without_controls_or_with_disclosure_are_refused() {
+async fn page_calls_that_page_does_not_need_or_that_reveal_private_data_are_refused() {
     let place = PagePlace::new().await;
     let mut socket = place.socket(&place.sign_in().await).await;
     let outside = place.folder.path().join("outside");
@@ -173,7 +173,7 @@ async fn page_calls_without_controls_or_with_disclosure_are_refused() {
 }
 
 #[tokio::test]
-async fn signing_out_closes_socket_and_ends_key() {
+async fn sign_out_closes_socket_and_invalidates_key_of_device() {
     let place = PagePlace::new().await;
     let (key, other) = (place.sign_in().await, place.sign_in().await);
     let (mut socket, mut kept) = (place.socket(&key).await, place.socket(&other).await);
@@ -190,7 +190,7 @@ async fn signing_out_closes_socket_and_ends_key() {
 }
 
 #[tokio::test]
-async fn program_token_permits_requests_but_no_page() {
+async fn program_token_permits_requests_but_no_sign_in_to_page() {
     let place = PagePlace::new().await;
     // Write the token with the clock of the test, because the calls of the command line use the real clock.
     let issue = |name: &str, scope| {
@@ -208,7 +208,7 @@ async fn program_token_permits_requests_but_no_page() {
 }
 
 #[tokio::test]
-async fn secrets_are_in_no_file_but_the_token() {
+async fn only_token_file_contains_the_token_and_no_file_contains_device_keys() {
     let place = PagePlace::new().await;
     let (key, token) = (place.sign_in().await, place.token());
     place.socket(&key).await;

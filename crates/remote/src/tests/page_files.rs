@@ -25,7 +25,7 @@ async fn with_one_download() -> (PagePlace, Halves) {
 }
 
 #[tokio::test]
-async fn ticket_permits_one_download_of_export_document() {
+async fn ticket_permits_one_download_of_exported_list() {
     let (place, key) = with_one_download().await;
     let path = place.ticket(&key, json!({ "export": true })).await;
     let exported = place.ask("GET", &path, &[], b"").await;
@@ -62,7 +62,7 @@ async fn range_of_document_is_sent() {
 }
 
 #[tokio::test]
-async fn ticket_ends_when_its_device_is_signed_out_and_fits_one_file() {
+async fn ticket_is_valid_for_one_file_and_until_its_device_is_signed_out() {
     let (place, key) = with_one_download().await;
     let path = place.ticket(&key, json!({ "export": true })).await;
     let id = "018f3a54-7b5e-7c1d-9a39-1d2f0c9be001";

@@ -31,7 +31,7 @@ async fn foreign_pages_are_refused_everywhere() {
 }
 
 #[tokio::test]
-async fn rebound_name_is_refused_before_any_route() {
+async fn request_for_foreign_host_name_is_refused_for_every_path() {
     let place = PagePlace::new().await;
     for host in ["attacker.example", &format!("attacker.example:{}", place.port), "127.0.0.1.attacker.example", "192.0.2.7"] {
         let origin = format!("http://{host}");
@@ -43,7 +43,7 @@ async fn rebound_name_is_refused_before_any_route() {
 }
 
 #[tokio::test]
-async fn every_response_forbids_guessing_types_and_referrers() {
+async fn every_response_forbids_content_type_sniffing_and_referrers() {
     let place = PagePlace::new().await;
     for (method, path) in [("GET", ""), ("GET", "nothing"), ("POST", "api/session"), ("GET", "api/folders"), ("GET", "files/x/0")]
     {
@@ -82,7 +82,7 @@ async fn body_over_limit_is_refused() {
 }
 
 #[tokio::test]
-async fn slow_body_and_silent_socket_are_cut() {
+async fn slow_request_body_and_silent_socket_are_disconnected() {
     let short = Duration::from_millis(50);
     let place = PagePlace::with(RemoteLimits { body: short, sign_in: short, ..LIMITS }, "/").await;
     let mut stream = TcpStream::connect(place.address()).await.unwrap();
@@ -111,7 +111,7 @@ async fn message_over_limit_or_without_text_ends_socket() {
 }
 
 #[tokio::test]
-async fn page_that_reads_nothing_is_disconnected() {
+async fn page_that_reads_no_messages_is_disconnected() {
     let place = PagePlace::with(RemoteLimits { send: Duration::from_millis(50), ..LIMITS }, "/").await;
     let mut socket = place.socket(&place.sign_in().await).await;
     let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "sentences", "params": { "language": "de" } }).to_string();
@@ -119,7 +119,7 @@ async fn page_that_reads_nothing_is_disconnected() {
 }
 
 #[tokio::test]
-async fn slow_page_loses_events_and_receives_lagged() {
+async fn slow_page_loses_events_and_receives_a_lagged_event() {
     // Allow a long time for sending, because the page reads nothing until the machine has finished all writes.
     let place = PagePlace::with(RemoteLimits { send: Duration::from_secs(600), ..LIMITS }, "/").await;
     let mut socket = place.socket(&place.sign_in().await).await;

@@ -242,7 +242,7 @@ async fn second_program_on_same_folder_becomes_client_of_first() {
 }
 
 #[tokio::test]
-async fn hold_waits_while_another_program_briefly_uses_the_ledger() {
+async fn engine_start_waits_while_another_program_briefly_uses_the_ledger() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("data");
     let brief = connect(&folder, "a short verb", false).await.unwrap();
@@ -288,7 +288,7 @@ fn futures_of_connect_and_hold_can_move_between_threads() {
 }
 
 #[tokio::test]
-async fn connect_returns_closed_if_data_folder_is_a_file() {
+async fn connect_call_fails_with_error_closed_if_data_folder_is_a_file() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("data");
     fs::write(&file, "this is a file").unwrap();

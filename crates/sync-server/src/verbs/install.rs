@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn command_without_unit_is_quoted_for_a_shell() {
+    fn printed_server_command_is_quoted_for_a_shell() {
         let command =
             words(&Some("/home/a b".into()), &["--listen".into(), "[::]:5350".into(), "--secret".into(), "it's".into()]);
         assert_eq!(command.join(" "), r"ashore-sync-server --data-dir '/home/a b' serve --listen '[::]:5350' --secret 'it'\''s'");

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn machine_name_is_used_if_other_machines_know_it() {
+    fn machine_name_is_used_as_address_if_other_machines_can_resolve_it() {
         let reachable = |machine: LocalMachine| machine.reachable("[::]:5350".parse().unwrap());
         assert_eq!(reachable(LocalMachine { name: "laptop.example".to_owned(), ..machine() }), "laptop.example:5350");
         assert_eq!(reachable(LocalMachine { is_announced: true, ..machine() }), "laptop.local:5350");

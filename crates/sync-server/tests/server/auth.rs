@@ -149,7 +149,7 @@ async fn removed_device_is_refused_immediately() {
 }
 
 #[tokio::test]
-async fn uid_of_path_must_match_token() {
+async fn user_id_in_path_must_match_token() {
     on_default_server(async |home| {
         let (uid, _, token) = join(&home).await;
         for other in ["1", "abc", "12345678901", &format!("0{uid}")] {

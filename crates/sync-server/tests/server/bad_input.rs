@@ -67,7 +67,7 @@ async fn malformed_query_values_are_refused() {
 }
 
 #[tokio::test]
-async fn truncated_header_or_swapped_token_id_is_refused() {
+async fn truncated_authorization_header_or_swapped_token_id_is_refused() {
     on_both(async |home| {
         home.write("/storage/one/a", json!({})).await.expect(200);
         let path = "/1.5/1/storage/one";

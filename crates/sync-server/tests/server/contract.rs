@@ -237,7 +237,7 @@ async fn ids_and_collection_names_over_maximum_length_are_refused() {
 }
 
 #[tokio::test]
-async fn only_custom_collections_are_limited() {
+async fn number_of_collections_is_limited_only_for_custom_ones() {
     let mut setup = Setup::default();
     setup.limits.custom_collections = 3;
     with(setup, async |home| {

@@ -118,7 +118,7 @@ fn documented(heading: &str) -> Vec<String> {
 }
 
 #[test]
-fn three_documented_commands_serve_a_phone_over_tls() {
+fn three_documented_commands_start_server_that_serves_a_phone_over_tls() {
     let person = Person::new().with_systemctl();
     let lines = documented("At home");
     assert_eq!(lines.len(), 3, "three commands: {lines:?}");
@@ -140,7 +140,7 @@ fn three_documented_commands_serve_a_phone_over_tls() {
 }
 
 #[test]
-fn install_without_systemctl_prints_working_command() {
+fn install_command_prints_working_command_if_systemctl_is_missing() {
     let person = Person::new();
     let install = &documented("At home")[0];
     let output = person.run(install, "");
@@ -153,7 +153,7 @@ fn install_without_systemctl_prints_working_command() {
 }
 
 #[test]
-fn documented_command_starts_behind_a_proxy() {
+fn documented_command_starts_server_behind_a_proxy() {
     let person = Person::new();
     let lines = documented("Behind nginx or Caddy");
     let (_server, ready) = person.start(&lines[0], "");

@@ -202,7 +202,7 @@ fn server_can_be_joined_with_link_of_invite_command() {
 }
 
 #[test]
-fn link_behind_proxy_has_address_of_proxy() {
+fn invite_link_of_server_behind_proxy_contains_address_of_proxy() {
     let folder = tempfile::tempdir().unwrap();
     let invite = |more: &[&str]| {
         let arguments: Vec<&str> = ["invite"].iter().chain(more).copied().collect();

@@ -10,12 +10,12 @@ use sqlx::{
 use crate::programs::answer;
 
 #[tokio::test]
-async fn database_of_newer_program_is_refused_unchanged() {
+async fn database_of_newer_program_is_refused_and_left_unchanged() {
     refuses_version(99, "newer").await;
 }
 
 #[tokio::test]
-async fn database_of_test_version_is_refused_unchanged() {
+async fn database_of_test_version_is_refused_and_left_unchanged() {
     refuses_version(1, "older").await;
 }
 
@@ -38,7 +38,7 @@ async fn refuses_version(version: i64, code: &str) {
 }
 
 #[tokio::test]
-async fn database_of_other_program_is_refused_unchanged() {
+async fn database_of_other_program_is_refused_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("data")).unwrap();
     let file = folder.path().join("data/storage.db");

@@ -53,7 +53,7 @@ fn start_write(home: &Home, user: i64, path: String) -> tokio::task::JoinHandle<
 }
 
 #[tokio::test]
-async fn write_with_slow_body_gets_time_of_last_body_byte() {
+async fn write_is_timestamped_when_last_byte_of_its_slow_body_arrives() {
     on_both(async |home| {
         let slow = home.clone();
         let (end, is_ended) = tokio::sync::oneshot::channel::<()>();
@@ -74,7 +74,7 @@ async fn write_with_slow_body_gets_time_of_last_body_byte() {
 }
 
 #[tokio::test]
-async fn waiting_write_gets_time_at_which_it_acquires_lock() {
+async fn waiting_write_is_timestamped_when_it_acquires_the_lock() {
     let Some((home, mut other)) = with_other_program().await else { return };
     run(&mut other, "BEGIN; SELECT * FROM users FOR UPDATE").await;
     let waiting = start_write(&home, 1, "/storage/one/a".to_owned());

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn padded_lengths_never_decrease_and_exceed_text_by_little() {
+    fn padded_length_never_decreases_and_exceeds_text_length_only_slightly() {
         let mut last = 0;
         for text in 0..70_000 {
             let padded = padded_len(text);

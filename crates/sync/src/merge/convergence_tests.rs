@@ -304,7 +304,7 @@ fn three_devices_with_wrong_clocks_converge() {
 }
 
 #[test]
-fn replaced_edit_never_returns() {
+fn edit_that_was_replaced_never_takes_effect_again() {
     run(300, 20_261_129, MOST_AHEAD_MS);
 }
 

@@ -185,7 +185,7 @@ fn stamp_of_this_machine_in_far_future_becomes_server_time() {
 }
 
 #[test]
-fn facts_of_home_device_win_over_higher_revisions() {
+fn facts_from_device_of_download_win_over_higher_revisions() {
     let base = moved(&download(), "laptop", 5);
     let current = reported(&base, "laptop", DownloadState::Paused);
     let mut old = base.clone();

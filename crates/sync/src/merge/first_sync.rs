@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn fingerprint_ignores_only_order_of_fields() {
+    fn fingerprint_of_requests_is_independent_of_field_order_but_not_of_values() {
         let of = |text: &str| requests_fingerprint(&serde_json::from_str::<Vec<Value>>(text).unwrap());
         assert_eq!(of(r#"[{"url":"a","name":"b"}]"#), of(r#"[{"name":"b","url":"a"}]"#));
         assert_ne!(of(r#"[{"url":"a"},{"url":"b"}]"#), of(r#"[{"url":"b"},{"url":"a"}]"#));
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn downloads_are_not_paired_if_home_or_requests_differ_or_id_is_on_both_sides() {
+    fn downloads_are_not_paired_if_machine_or_requests_differ_or_both_sides_have_id() {
         let here = [candidate("a", "x", "1", 1), candidate("b", "x", "2", 1), candidate("c", "x", "3", 1)];
         let there =
             [candidate("d", "y", "1", 1), candidate("e", "x", "4", 1), candidate("c", "x", "3", 1), candidate("f", "x", "3", 1)];

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn stamp_in_far_future_is_read_as_modified_time() {
+    fn stamp_in_far_future_is_replaced_by_modification_time() {
         assert_eq!(clamped(&stamp(MOST_AHEAD_MS, 7, "a"), 0), stamp(MOST_AHEAD_MS, 7, "a"));
         assert_eq!(clamped(&stamp(MOST_AHEAD_MS + 1, 7, "a"), 0), stamp(0, 7, "a"));
         assert_eq!(clamped(&stamp(LAST_MS, 0, "a"), i64::MAX), stamp(LAST_MS, 0, "a"));
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn clock_too_far_ahead_is_reduced_to_plausible_maximum() {
+    fn clock_that_is_too_far_ahead_is_set_back_to_plausible_maximum() {
         let mut clock = HybridClock::new("a".parse().unwrap());
         clock.tick(MOST_AHEAD_MS + 500);
         clock.correct(500);

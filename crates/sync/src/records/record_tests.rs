@@ -116,7 +116,7 @@ fn download_texts_are_sanitised_and_cut() {
 }
 
 #[test]
-fn download_stamps_of_year_2099_are_read_as_modified_time() {
+fn download_stamps_of_year_2099_are_replaced_by_modification_time() {
     let late = stamp(4_070_908_800_000);
     let record = with(with(download(), "/title/at", json!(late)), "/facts/home_at", json!(late));
     let read = read::<DownloadRecord>(&with(record, "/home/at", json!(late))).unwrap();

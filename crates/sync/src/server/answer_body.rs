@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn server_limits_are_reduced_but_never_raised() {
+    fn announced_server_limits_can_lower_but_never_raise_the_default_limits() {
         let limits = read_limits(br#"{"max_post_records":10,"max_post_bytes":99999999999,"other":1}"#).unwrap();
         assert_eq!(limits, ServerLimits { post_records: 10, ..ServerLimits::default() });
         assert_eq!(read_limits(br#"{"max_post_records":0}"#), None);

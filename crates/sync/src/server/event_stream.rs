@@ -155,7 +155,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn stream_gives_same_changes_wherever_it_is_cut(cuts in proptest::collection::vec(1..20_usize, 0..40)) {
+        fn event_stream_yields_same_changes_regardless_of_chunk_boundaries(cuts in proptest::collection::vec(1..20_usize, 0..40)) {
             let (mut parser, mut rest, mut found) = (EventStreamParser::default(), STREAM.as_bytes(), Vec::new());
             for cut in cuts {
                 let (part, after) = rest.split_at(cut.min(rest.len()));

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn refused_stream_is_opened_again_when_retry_after_has_passed() {
+    async fn refused_event_stream_is_opened_again_after_time_in_retry_after_header() {
         let scene = Scene::new(vec![busy(RETRY_AFTER_S), busy(2 * RETRY_AFTER_S)]);
         scene.listen().await;
         assert_eq!(scene.requests(), [0, RETRY_AFTER_S, 3 * RETRY_AFTER_S]);
@@ -200,14 +200,14 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn refused_stream_without_long_wait_is_opened_again_after_half_minute() {
+    async fn refused_event_stream_is_opened_again_after_at_least_half_a_minute() {
         let scene = Scene::new(vec![busy(1), InjectedFault::CutConnection, InjectedFault::HtmlAnswer]);
         scene.listen().await;
         assert_eq!(scene.requests(), [0, 30, 60, 90]);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn retry_after_of_refused_stream_delays_cycle_and_user_command() {
+    async fn retry_after_header_of_event_stream_delays_cycle_and_user_command() {
         let scene = Scene::new(vec![busy(RETRY_AFTER_S)]);
         assert!(tokio::time::timeout(Duration::from_secs(1), scene.listen()).await.is_err());
         let (now_ms, backoff) = ((scene.env.now_ms)(), scene.latest.lock().unwrap().backoff);
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn stream_waits_as_server_requested_but_not_because_of_failures() {
+    async fn event_stream_waits_for_server_backoff_but_not_for_failure_backoff() {
         let scene = Scene::new(vec![InjectedFault::CutConnection, InjectedFault::CutConnection]);
         scene.latest.lock().unwrap().backoff.failures = u32::MAX;
         scene.latest.lock().unwrap().backoff.on_failure(START_MS, u64::MAX);
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn change_of_account_ends_wait_before_next_stream() {
+    async fn change_of_account_opens_event_stream_again_without_waiting() {
         let scene = Scene::new(vec![busy(RETRY_AFTER_S)]);
         let change = async {
             tokio::time::sleep(Duration::from_secs(7)).await;
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn changes_of_sends_are_announced_separately() {
+    async fn changes_of_sent_downloads_are_announced_separately() {
         let scene = Scene::new(Vec::new());
         let change = async {
             for notify in [&scene.announced.any, &scene.announced.sends] {

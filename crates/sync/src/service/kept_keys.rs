@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn device_is_cut_off_if_left_out_of_any_renewal() {
+    fn device_is_excluded_if_any_key_renewal_omits_it() {
         let renewals = [(2, &["a", "b"][..]), (3, &["a"])]
             .map(|(generation, devices)| RootRenewal::read(&renewal(generation, devices)).unwrap());
         let absent = BTreeSet::from(["a".to_owned()]);
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn renewal_is_recognised_by_equal_id_and_content() {
+    fn key_renewal_is_recognised_only_if_its_id_matches_its_content() {
         let text = renewal(12, &["a"]);
         assert_eq!(["root-12", "root-1", "keys", "root-012"].map(|id| generation_of(id, &text)), [Some(12), None, None, None]);
         assert_eq!(generation_of("root-12", "{}"), None);

@@ -18,7 +18,7 @@ async fn with_download() -> (SyncedMachine, SyncedMachine) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn editing_machine_can_fetch_download_again_after_removal_by_home() {
+async fn editing_machine_can_fetch_download_again_after_another_machine_removed_it() {
     let (laptop, desktop) = with_download().await;
     let other = desktop.service.remote_downloads().await.unwrap().remove(0);
     assert_eq!(desktop.service.status().await.unwrap().others, 1);
@@ -37,7 +37,7 @@ async fn editing_machine_can_fetch_download_again_after_removal_by_home() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn removing_machine_can_fetch_download_again_after_edit_by_another_machine() {
+async fn removing_machine_can_fetch_download_again_after_another_machine_edited_it() {
     let (laptop, desktop) = with_download().await;
     let other = desktop.service.remote_downloads().await.unwrap().remove(0);
     desktop.service.change_remote(&other.id, RemoteChange::Resume).await.unwrap();

@@ -21,7 +21,7 @@ use crate::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn newer_machine_is_named_while_record_of_newer_format_is_held() {
+async fn newer_machine_is_named_while_its_record_of_newer_format_is_set_aside() {
     let (laptop, desktop) = two_machines().await;
     desktop.add("a.pdf").await;
     desktop.cycle().await.unwrap();
@@ -60,7 +60,7 @@ async fn newer_machine_is_named_while_record_of_newer_format_is_held() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn held_record_is_requested_again_after_day() {
+async fn record_that_was_set_aside_is_requested_again_after_a_day() {
     let household = Household::new().await;
     let mut laptop = household.first("Laptop").await;
     let ahead_ms = Arc::new(AtomicI64::new(0));

@@ -127,7 +127,7 @@ async fn long_download_cannot_be_taken_over_without_server() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn restored_ledger_offers_lost_long_download() {
+async fn long_download_that_restored_ledger_lacks_is_offered_again() {
     let household = Household::new().await;
     let mut laptop = household.first("Laptop").await;
     let backup = laptop.back_up_ledger().await;

@@ -65,12 +65,12 @@ async fn third_machine_adopts_renewed_root_key() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn second_removal_completes_the_first_after_stop_before_key_renewal() {
+async fn second_removal_completes_a_removal_that_stopped_before_key_renewal() {
     check_interrupted_removals(1..=KEYS_RENEWED_AT - 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn second_removal_completes_the_first_after_stop_after_key_renewal() {
+async fn second_removal_completes_a_removal_that_stopped_after_key_renewal() {
     check_interrupted_removals(KEYS_RENEWED_AT..=REMOVAL_REQUESTS).await;
     let household = Household::new().await;
     let [laptop, ..] = three_machines(&household).await;

@@ -57,7 +57,7 @@ async fn sent_download_that_was_refused_is_shown_and_deleted_from_server() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unfetched_send_expires_after_month_and_recipient_lists_it_as_missed() {
+async fn sent_download_expires_if_not_fetched_for_month_and_is_listed_as_missed() {
     let (laptop, desktop) = two_machines().await;
     let phone = laptop.next("Phone").await;
     laptop.send("a.pdf", "Desktop").await;
@@ -94,7 +94,7 @@ async fn unfetched_send_expires_after_month_and_recipient_lists_it_as_missed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn late_recipient_sees_missed_send_after_sender_has_expired_it() {
+async fn late_recipient_sees_missed_download_after_it_expired_on_sender() {
     let (laptop, desktop) = two_machines().await;
     laptop.send("a.pdf", "Desktop").await;
     laptop.cycle().await.unwrap();
@@ -111,7 +111,7 @@ async fn late_recipient_sees_missed_send_after_sender_has_expired_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn recipient_that_has_the_send_ignores_notice_of_missed_send() {
+async fn recipient_ignores_notice_about_missed_download_that_it_has_received() {
     let (laptop, desktop) = two_machines().await;
     // The recipient accepts only a limited number of sends per hour, so the last send waits.
     for number in 0..=MOST_SENDS {
@@ -142,7 +142,7 @@ async fn recipient_that_has_the_send_ignores_notice_of_missed_send() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn recipient_deletes_repeated_notice_of_a_send_that_it_received() {
+async fn recipient_deletes_repeated_notice_about_download_that_it_has_received() {
     let (laptop, desktop) = two_machines().await;
     let id = laptop.send("a.pdf", "Desktop").await;
     for machine in [&laptop, &desktop, &laptop] {
@@ -157,7 +157,7 @@ async fn recipient_deletes_repeated_notice_of_a_send_that_it_received() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn cycle_on_metered_connection_transfers_only_sent_downloads() {
+async fn only_sent_downloads_are_synced_over_metered_connection() {
     let (laptop, desktop) = two_machines().await;
     laptop.add("b.pdf").await;
     laptop.send("a.pdf", "Desktop").await;

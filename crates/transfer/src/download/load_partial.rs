@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn placed_file_with_correct_checksums_counts_as_finished() {
+    fn file_under_its_final_name_counts_as_finished_if_checksums_match() {
         let folder = TempDir::new().unwrap();
         let is_no = |seen: Seen| matches!(seen, Seen::Finished(done) if done.verified == Verification::No && done.size == SIZE);
         assert!(is_no(seen(&folder, ExpectedContent::default(), |_| ())));
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn renamed_file_is_recognised_as_complete_without_checkpoint() {
+    fn renamed_file_is_recognised_as_complete_even_without_a_final_checkpoint() {
         let folder = TempDir::new().unwrap();
         let (partial, path) = renamed(&folder);
         assert!(!partial.exists(), "it was renamed");
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn placed_file_with_changed_bytes_is_not_finished() {
+    fn file_under_its_final_name_is_not_finished_if_its_bytes_were_changed() {
         let changes: [(&str, Change); 6] = [
             ("edited", |file| file.write_all_at(b"x", BLOCK + 7).unwrap()),
             ("edited at its end", |file| file.write_all_at(b"x", SIZE - 1).unwrap()),
@@ -347,13 +347,13 @@ mod tests {
     }
 
     #[test]
-    fn placed_file_with_wrong_digest_is_not_finished() {
+    fn file_under_its_final_name_is_not_finished_if_its_digest_is_wrong() {
         let folder = TempDir::new().unwrap();
         assert!(matches!(seen(&folder, expecting(sha256(b"another")), |_| ()), Seen::Other(_)));
     }
 
     #[test]
-    fn placed_file_with_journal_of_another_transfer_is_not_finished() {
+    fn file_under_its_final_name_is_not_finished_if_journal_is_of_another_transfer() {
         let folder = TempDir::new().unwrap();
         let (partial, path, record) = placed(&folder);
         let other = TransferSpec { guid: Guid(Uuid::from_u128(8)), ..spec(&folder, ExpectedContent::default()) };
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn placed_file_without_journal_must_match_length_and_digest() {
+    fn file_under_its_final_name_without_journal_must_match_length_and_digest() {
         let folder = TempDir::new().unwrap();
         let (_, path, _) = placed(&folder);
         let of = |known_size, expected| seen_alone(&TransferSpec { known_size, ..spec(&folder, expected) }, &path).unwrap();

@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn response_that_ends_early_after_few_bytes_counts_as_lean() {
+    fn response_that_ends_early_after_few_bytes_counts_as_unproductive() {
         let wanted = 100_000..300_000;
         assert!(is_lean(&wanted, 99_999), "nothing new");
         assert!(is_lean(&wanted, 100_000 + LEAN - 2));

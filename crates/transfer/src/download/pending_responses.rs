@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn response_without_address_limit_is_not_used_by_limited_transfer() {
+    fn transfer_limited_to_public_addresses_uses_no_response_without_this_limit() {
         const POLICIES: [AddressPolicy; 2] = [AddressPolicy::Anywhere, AddressPolicy::Public];
         let answers = PendingResponses::default();
         let guid = Guid(uuid::Uuid::nil());

@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn transfer_tolerates_sixteen_consecutive_lean_responses() {
+    fn transfer_tolerates_sixteen_consecutive_unproductive_responses() {
         let mut state = state();
         for _ in 0..MOST_LEAN_ANSWERS {
             state.count_gain(LEAN - 1).unwrap();

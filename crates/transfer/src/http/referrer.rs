@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn referer_follows_strict_origin_when_cross_origin() {
+    fn referrer_follows_the_policy_strict_origin_when_cross_origin() {
         for (from, to, expected) in [
             ("https://a.test/page?q=1#part", "https://a.test/file", Some("https://a.test/page?q=1")),
             ("https://u:p@a.test/page", "https://a.test/file", Some("https://a.test/page")),

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn server_is_probed_once_per_origin() {
+    async fn server_is_probed_for_other_scheme_only_once_per_origin() {
         let reset = TransferFailure::new(FailureKind::Reset, "");
         let silent = TransferFailure::new(FailureKind::ConnectTimeout, "");
         let refused = TransferFailure { status: Some(400), ..TransferFailure::new(FailureKind::BadStatus, "") };

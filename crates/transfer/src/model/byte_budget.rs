@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn dropped_reservation_is_given_back_unless_file_is_finished() {
+    fn dropped_byte_reservation_is_given_back_unless_file_is_finished() {
         let allowance = Arc::new(ByteBudget::new(10));
         let mut claim = ByteReservation::on(Some(allowance.clone()), None);
         assert!(claim.take(8).is_ok() && claim.take(3).is_err());
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn reservation_counts_in_new_budgets_and_leaves_old_ones() {
+    fn byte_reservation_moves_from_old_to_new_budgets() {
         let (before, both, after) = (Arc::new(ByteBudget::new(10)), Arc::new(ByteBudget::new(10)), Arc::new(ByteBudget::new(5)));
         let hold = QuotaHold::on(vec![before.clone(), both.clone()]);
         assert!(hold.reserve(6));
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn quota_refusal_takes_nothing_from_allowance() {
+    fn bytes_that_quota_refuses_are_not_deducted_from_allowance() {
         let allowance = Arc::new(ByteBudget::new(10));
         let hold = Arc::new(QuotaHold::on(vec![Arc::new(ByteBudget::new(3))]));
         let mut claim = ByteReservation::on(Some(allowance.clone()), Some(hold));

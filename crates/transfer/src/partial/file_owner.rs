@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn owner_probe_is_removed_and_new_file_belongs_to_user() {
+    fn file_that_probes_the_owner_of_new_files_is_removed_afterwards() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         std::fs::write(&path, "x").unwrap();
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn file_of_another_user_is_not_ours() {
+    fn file_of_another_user_does_not_count_as_own_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         std::fs::write(&path, "x").unwrap();

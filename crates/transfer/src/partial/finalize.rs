@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn check_returns_torn_for_mismatched_segments_and_stopped_if_cancelled() {
+    fn final_check_detects_mismatched_segments_and_stops_if_cancelled() {
         let folder = TempDir::new().unwrap();
         let mut torn = held(&folder, Some(10), without_digests());
         torn.record.seams = vec![SegmentOverlap::new(5, &TEN[3..5])];

@@ -505,7 +505,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn sealed_file_is_truncated_and_reservation_needs_free_space() {
+    fn sealing_truncates_file_and_reservation_requires_free_space() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         assert!(!part.reserve(MOST_RESERVED + 1, 1), "the limit of reservations is exceeded");

@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn file_is_placed_under_next_free_name_without_overwriting() {
+    fn finished_file_gets_next_free_name_and_overwrites_no_file() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
         std::os::unix::fs::symlink("nowhere", folder.path().join("a (1).bin")).unwrap();
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn file_is_placed_by_exclusive_rename_if_hard_links_are_missing() {
+    fn exclusive_rename_gives_file_its_name_if_hard_links_are_unsupported() {
         for error in LACKS.into_iter().chain([Errno::MLINK]) {
             let (folder, part) = beside_another();
             let calls = PublishSyscalls {
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn placeholder_rename_is_used_and_reported_if_exclusive_rename_is_missing() {
+    fn rename_over_placeholder_is_used_if_exclusive_rename_is_unsupported() {
         for error in LACKS {
             let (folder, part) = beside_another();
             let published = part.place(&without(error, error), "a.bin", None, |_| Ok(())).unwrap();
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn file_is_placed_by_plain_rename_if_rename_cannot_overwrite() {
+    fn rename_without_placeholder_is_used_if_rename_over_a_file_is_impossible() {
         for error in [Errno::EXIST, Errno::PERM, Errno::OPNOTSUPP] {
             thread_local!(static ERROR: std::cell::Cell<Errno> = const { std::cell::Cell::new(Errno::EXIST) });
             ERROR.with(|it| it.set(error));
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn failed_folder_sync_removes_name_but_unsupported_one_is_reported() {
+    fn failed_folder_sync_removes_final_name_but_unsupported_sync_is_only_reported() {
         let (folder, part) = beside_another();
         let calls = PublishSyscalls { sync_folder: |_| synced(Err(Errno::INVAL.into())), ..PublishSyscalls::real() };
         let published = part.place(&calls, "a.bin", None, |_| Ok(())).unwrap();
@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn disk_error_does_not_count_as_unsupported_call() {
+    fn disk_error_does_not_count_as_unsupported_system_call() {
         for error in [Errno::IO, Errno::NOSPC, Errno::DQUOT, Errno::ROFS, Errno::STALE] {
             let (folder, part) = beside_another();
             assert!(part.place(&without(error, error), "a.bin", None, |_| Ok(())).is_err(), "{error:?}");
@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn leftover_of_killed_run_is_replaced_and_foreign_file_is_kept() {
+    fn leftover_file_of_killed_run_is_replaced_but_any_other_file_is_kept() {
         for (left, is_own) in [("", true), ("hel", true), ("hello", true), ("help", false), ("hello!", false)] {
             let folder = tempfile::tempdir().unwrap();
             std::fs::write(folder.path().join("a.bin"), left).unwrap();
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn undone_placement_removes_file_name_unless_another_file_uses_it() {
+    fn undoing_placement_removes_final_name_unless_another_file_has_it() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         let linked = part.link_as(&PublishSyscalls::real(), "a.bin", folder.path()).unwrap();
@@ -479,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn partial_file_is_not_placed_if_another_file_has_replaced_it() {
+    fn file_that_replaced_the_partial_file_is_never_given_the_final_name() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         std::fs::remove_file(part.path()).unwrap();

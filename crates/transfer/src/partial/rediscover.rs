@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn matching_file_is_recognised_as_placed() {
+    fn matching_file_is_recognised_as_the_downloaded_file() {
         let (folder, unaware) = placed();
         let path = folder.path().join("a.bin");
         assert_eq!(unaware.recognise().unwrap(), Some(path.clone()));

@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn sealed_partial_file_with_hard_link_counts_as_placed() {
+    fn sealed_partial_file_with_hard_link_counts_as_finished() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(crate::filename::name::partial("a.bin", &guid(7).tag()));
         let part = partial::part::PartialFile::create(path.clone()).unwrap();

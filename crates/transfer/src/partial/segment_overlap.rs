@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seam_matches_only_bytes_from_which_it_was_created() {
+    fn segment_overlap_matches_only_the_bytes_that_it_was_created_from() {
         let seam = SegmentOverlap::new(10, b"abcd");
         assert_eq!(seam.range(), 6..10);
         assert!(seam.holds(b"abcd"));

@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn file_is_refused_if_session_or_file_system_allows_no_such_size() {
+    fn file_that_exceeds_size_limit_of_session_or_file_system_is_refused() {
         const EXT4: Option<i64> = Some(0xEF53);
         let fits = [
             (u64::MAX, None, EXT4),

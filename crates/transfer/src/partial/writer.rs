@@ -480,7 +480,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn writer_uses_thread_if_writing_takes_half_the_time() {
+    async fn writer_uses_separate_thread_if_writing_takes_half_the_time() {
         let (folder, millis) = (TempDir::new().unwrap(), Duration::from_millis);
         let is_at_hand_after = |stretches: &[(u64, Duration, Duration)]| {
             let writer = writer(&folder, u64::MAX);

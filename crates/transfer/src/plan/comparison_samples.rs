@@ -52,7 +52,7 @@ mod tests {
     const MIB: u64 = 1 << 20;
 
     #[test]
-    fn comparison_includes_all_bytes_if_few_are_received() {
+    fn all_received_bytes_are_compared_if_they_are_few() {
         for length in [0, 1, WIDTH - 1, WIDTH, WIDTH + 1, 7 * WIDTH] {
             let all: Vec<_> = ByteRanges::first(length).iter().cloned().collect();
             assert_eq!(places(&ByteRanges::first(length)), all, "{length}");
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn comparison_includes_first_and_last_received_byte() {
+    fn first_and_last_received_bytes_are_always_compared() {
         let places = places(&ByteRanges::first(100 * MIB));
         assert_eq!(places.len() as u64, PLACES);
         assert_eq!((places[0].clone(), places[7].clone()), (0..WIDTH, 100 * MIB - WIDTH..100 * MIB));
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn comparison_includes_only_received_bytes() {
+    fn only_bytes_that_were_received_are_compared() {
         let mut there = ByteRanges::first(10);
         there.insert(MIB..MIB + 10);
         there.insert(5 * MIB..6 * MIB);

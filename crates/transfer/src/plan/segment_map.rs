@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn part_is_100_percent_only_if_no_byte_is_missing() {
+    fn part_of_segment_map_is_100_percent_only_if_no_byte_is_missing() {
         let map = SegmentMap::from_ranges(
             4000,
             &ranges(&[(999, 1000), (2000, 2500), (3000, u64::MAX)]),
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn short_file_has_fewer_parts_and_empty_file_has_none() {
+    fn segment_map_has_fewer_parts_for_short_file_and_none_for_empty_file() {
         assert_eq!(SegmentMap::from_ranges(3, &ranges(&[(1, 2)]), Vec::new(), 128).there, [100, 0, 100]);
         assert_eq!(SegmentMap::from_ranges(0, &ByteRanges::default(), Vec::new(), 128).there, [0; 0]);
         assert_eq!(SegmentMap::from_ranges(u64::MAX, &ByteRanges::default(), Vec::new(), 2).there, [100, 100]);
@@ -73,7 +73,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parts_together_cover_the_file(total in 1_u64..500, parts in 1_usize..40, gaps in prop::collection::vec((0_u64..600, 0_u64..60), 0..6)) {
+        fn parts_of_segment_map_together_cover_the_file(total in 1_u64..500, parts in 1_usize..40, gaps in prop::collection::vec((0_u64..600, 0_u64..60), 0..6)) {
             let missing = ranges(&gaps.iter().map(|(start, length)| (*start, start + length)).collect::<Vec<_>>());
             let map = SegmentMap::from_ranges(total, &missing, Vec::new(), parts);
             let is_there = missing.missing(total).iter().map(|range| range.end - range.start).sum::<u64>() == total;

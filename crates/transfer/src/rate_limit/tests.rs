@@ -110,7 +110,7 @@ async fn redirected_bytes_are_subject_to_limits_of_every_host() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn returned_bytes_are_granted_again_without_wait() {
+async fn bytes_returned_to_rate_limiter_are_granted_again_without_wait() {
     let (throttle, address) = (throttle(), url("http://a.test/"));
     throttle.limit(FlowScope::All, rate(RateLimit::LEAST));
     let meter = Arc::new(throttle.meter(&address, None));

@@ -226,7 +226,7 @@ async fn renewed_token_signs_devices_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_listens_without_option() {
+async fn serve_command_does_not_listen_without_the_listen_option() {
     let person = person();
     let (_serving, ready) = person.serve().await;
     assert_eq!(ready.get("remote"), None);
@@ -236,7 +236,7 @@ async fn nothing_listens_without_option() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn used_port_and_readable_token_end_the_program() {
+async fn serve_command_fails_if_port_is_in_use_or_token_file_is_readable_by_others() {
     let (one, other) = (person(), person());
     let (_serving, host) = serve(&one, &[]).await;
     let refused = other.run(["serve", "--json", "--listen", &host]).await;
@@ -254,7 +254,7 @@ async fn used_port_and_readable_token_end_the_program() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unix_socket_and_public_address_serve_a_proxy() {
+async fn proxy_can_be_served_through_unix_socket_with_public_address() {
     let person = person();
     let socket = person.home().join("proxy.sock");
     let listen = format!("unix:{}", socket.display());

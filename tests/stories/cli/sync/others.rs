@@ -23,7 +23,7 @@ fn passed(proxy: &Proxy, origin: &Origin) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn half_fetched_download_is_continued_only_by_machine_it_moved_to() {
+async fn partly_fetched_download_is_continued_only_by_machine_that_it_moved_to() {
     const SIZE: u64 = 1 << 20;
     let origin = Origin::start().await;
     let body = Body::seeded(3, SIZE);

@@ -111,7 +111,7 @@ async fn state_of_each_sent_download_is_printed_as_sentence() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn expired_send_is_shown_on_sender_and_on_recipient_that_was_off() {
+async fn expired_sent_download_is_shown_on_sender_and_on_recipient_that_was_off() {
     let mut household = Household::new().await;
     let (laptop, _) = household.first("Laptop").await;
     let mut desktop = household.next(&laptop, "Desktop").await;

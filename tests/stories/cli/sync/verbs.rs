@@ -108,7 +108,7 @@ async fn new_machine_name_and_cleared_history_reach_all_machines() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn argument_like_option_is_accepted_only_if_it_names_list_entry() {
+async fn argument_that_looks_like_option_is_accepted_only_if_it_names_list_entry() {
     let household = Household::new().await;
     let (laptop, _) = household.first("Laptop").await;
     let id = laptop.object(&["add", "https://files.test/a.pdf", "--paused"]).await["unique_id"].as_str().unwrap().to_owned();

@@ -124,7 +124,7 @@ async fn partial_file_that_could_not_be_deleted_is_removed_at_later_start() {
 
 /// A kill between the two steps that give a file its final name has left both the partial name and the final name.
 #[tokio::test]
-async fn partial_file_that_links_to_placed_file_is_removed_at_start() {
+async fn leftover_partial_name_of_finished_file_is_removed_at_start() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = home_with_paused_download(&origin).await;
     home.resume(Some(id)).await.unwrap();

@@ -154,7 +154,7 @@ async fn file_with_wrong_checksum_is_replaced_by_correct_file_on_retry() {
 }
 
 #[tokio::test]
-async fn checksum_file_that_arrives_late_detects_wrong_file() {
+async fn wrong_file_is_detected_even_if_its_checksum_file_arrives_late() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a.bin", Body::seeded(1, SIZE));
     let sums = origin.file("/a.bin.sha256", Body::bytes(line(2, "a.bin"))).status(404).times(1);

@@ -38,7 +38,7 @@ async fn temporary_failures_are_retried_automatically() {
 }
 
 #[tokio::test]
-async fn file_is_not_fetched_again_if_the_failed_try_placed_it() {
+async fn file_is_not_fetched_again_if_failed_attempt_gave_it_its_final_name() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a.bin", Body::bytes("whole")).status(404);
     let id = home.fetch([origin.url("/a.bin")]).await;

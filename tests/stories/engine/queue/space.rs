@@ -157,7 +157,7 @@ async fn space_reserved_for_one_transfer_is_not_free_for_others() {
 }
 
 #[tokio::test]
-async fn browser_file_is_refused_unless_it_fits_above_floor() {
+async fn browser_download_is_refused_if_it_does_not_fit_above_free_space_floor() {
     static FREE: AtomicU64 = AtomicU64::new(0);
     let settings = "free-space-floor = \"1000\"\nlocal-for-programs = true\n";
     let mut home = Home::closed(settings).env(EngineEnv { free: |_| Some(FREE.load(SeqCst)), ..env() });

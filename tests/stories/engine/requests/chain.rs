@@ -209,7 +209,7 @@ async fn parts_of_manifest_are_resolved_against_its_final_url() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn placed_manifest_keeps_its_final_url_after_power_failure() {
+async fn downloaded_manifest_keeps_its_final_url_after_power_failure() {
     let (origin, cdn) = (Origin::start().await, Origin::start().await);
     let _moved = origin.redirects("/list", 302, cdn.url("/deep/list").as_str());
     cdn.file("/deep/list", Body::bytes("a.ts\n"));

@@ -57,7 +57,7 @@ async fn assert_complete(home: &Home, id: UniqueId) {
 }
 
 #[tokio::test]
-async fn awaited_download_continues_at_its_byte_with_link_of_click() {
+async fn awaited_download_continues_at_first_missing_byte_with_link_of_click() {
     let (origin, mirror, home) = (Origin::start().await, Origin::start().await, open().await);
     let failed = expired(&origin, &home).await;
     let id = failed.unique_id;
@@ -105,7 +105,7 @@ async fn click_is_refused_if_rest_of_download_does_not_fit() {
 }
 
 #[tokio::test]
-async fn other_file_becomes_separate_download_and_awaited_one_shows_it() {
+async fn click_on_other_file_creates_download_and_awaited_download_names_that_file() {
     let (origin, home) = (Origin::start().await, open().await);
     let id = expired(&origin, &home).await.unique_id;
     home.await_link(id).await.unwrap();
@@ -173,7 +173,7 @@ async fn paused_download_resumes_with_link_of_click() {
 }
 
 #[tokio::test]
-async fn page_of_other_host_gives_no_link_and_is_never_opened() {
+async fn link_from_page_of_other_host_is_not_used_and_its_page_is_never_opened() {
     let (origin, home) = (Origin::start().await, open().await);
     let id = expired(&origin, &home).await.unique_id;
     home.await_link(id).await.unwrap();
@@ -217,7 +217,7 @@ async fn cookie_that_server_set_for_old_link_is_not_sent_with_new_one() {
 }
 
 #[tokio::test]
-async fn withdrawn_click_gives_no_link_and_keeps_credentials() {
+async fn link_of_withdrawn_click_is_not_used_and_old_credentials_are_kept() {
     let (origin, home) = (Origin::start().await, open().await);
     let id = paused(&origin, &home).await;
     home.withdraw(BROWSER, "run/2", true).await.unwrap();
@@ -231,7 +231,7 @@ async fn withdrawn_click_gives_no_link_and_keeps_credentials() {
 }
 
 #[tokio::test]
-async fn download_of_withdrawn_click_is_no_longer_found_by_its_name() {
+async fn download_that_withdrawn_click_continued_is_not_found_by_id_of_click() {
     let (origin, home) = (Origin::start().await, open().await);
     let id = expired(&origin, &home).await.unique_id;
     home.await_link(id).await.unwrap();
@@ -284,7 +284,7 @@ async fn only_unfinished_download_with_known_page_waits_for_link() {
 }
 
 #[tokio::test]
-async fn wait_ends_when_engine_closes_and_page_stays() {
+async fn wait_for_new_link_ends_when_engine_closes_but_page_stays_known() {
     let (origin, mut home) = (Origin::start().await, open().await);
     let id = expired(&origin, &home).await.unique_id;
     home.await_link(id).await.unwrap();

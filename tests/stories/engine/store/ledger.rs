@@ -140,7 +140,7 @@ async fn ledger_of_newer_version_is_refused_despite_other_faults() {
 }
 
 #[tokio::test]
-async fn ledger_of_newer_version_with_more_columns_is_refused_unchanged() {
+async fn ledger_of_newer_version_with_more_columns_is_refused_and_left_unchanged() {
     let (mut home, path, bytes) = of_the_next_version().await;
     fs::write(&path, bytes).unwrap();
     let mut newer = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();
@@ -190,7 +190,7 @@ async fn damaged_ledger_whose_copy_has_newer_version_is_left_unchanged() {
 }
 
 #[tokio::test]
-async fn ledger_locked_by_another_program_is_refused_unchanged() {
+async fn ledger_locked_by_another_program_is_refused_and_left_unchanged() {
     let mut home = home_with_entry().await;
     let path = home.data().join("ledger.sqlite");
     let options = SqliteConnectOptions::new().filename(&path);

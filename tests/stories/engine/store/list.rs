@@ -51,7 +51,7 @@ async fn missing_title_is_derived_from_requests() {
 }
 
 #[tokio::test]
-async fn expected_total_is_known_once_all_sizes_are_known() {
+async fn expected_total_is_known_as_soon_as_all_sizes_are_known() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let one = origin.file("/one", Body::seeded(1, 1000)).gate_at(500);
     let other = origin.file("/other", Body::seeded(2, 3000)).chunked().gate_at(1000);

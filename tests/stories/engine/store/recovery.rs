@@ -173,7 +173,7 @@ async fn file_that_was_finished_after_ledger_backup_is_not_fetched_again() {
 }
 
 #[tokio::test]
-async fn download_is_repeated_beside_file_of_the_user() {
+async fn file_is_downloaded_again_if_user_has_changed_or_replaced_it() {
     let spoils: [Damage; 2] = [
         ("longer", |path| fs::OpenOptions::new().append(true).open(path).unwrap().set_len(1_000_001).unwrap()),
         ("another file", |path| {

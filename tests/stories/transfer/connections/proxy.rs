@@ -24,7 +24,7 @@ fn named(origin: &Origin, path: &str) -> Url {
 }
 
 #[tokio::test]
-async fn http_proxy_gets_absolute_url_and_resolves_the_name() {
+async fn http_proxy_receives_absolute_url_and_resolves_the_host_name() {
     let (origin, proxy) = (Origin::start().await, Proxy::http().await);
     let body = Body::seeded(1, 300_000);
     let route = origin.file("/a.bin", body.clone());

@@ -137,7 +137,7 @@ async fn partial_file_is_not_fetched_again_if_another_program_only_opens_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn file_in_place_of_partial_file_stays_unchanged() {
+async fn file_that_replaced_the_partial_file_stays_unchanged() {
     for connections in [1, 4] {
         let mut story = waiting(connections, |_| {}).await;
         let theirs = story.replace();
@@ -195,7 +195,7 @@ async fn download_fails_with_clear_reason_if_partial_file_is_repeatedly_deleted(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn stop_does_not_change_file_in_place_of_partial_file() {
+async fn stop_does_not_change_file_that_replaced_the_partial_file() {
     let mut story = waiting(1, |_| {}).await;
     let theirs = story.replace();
     story.desk.transfers.stop(story.spec.guid);

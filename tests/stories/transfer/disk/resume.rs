@@ -228,7 +228,7 @@ async fn file_of_unknown_length_resumes_and_is_complete_on_416_at_end() {
 }
 
 #[tokio::test]
-async fn range_answer_shorter_than_requested_leads_to_request_for_the_rest() {
+async fn rest_of_range_is_requested_if_range_answer_is_shorter_than_requested() {
     let mut story = interrupted(|file| file).await;
     let part = 400_000;
     story.file = story.file.shorten_ranges(part);

@@ -6,7 +6,7 @@ use ashore_transfer::{FailureKind, TransferEvent, TransferOutcome, Verification}
 use crate::transfer::desk::{TransferBench, assert_kind};
 
 #[tokio::test]
-async fn small_file_is_written_only_after_head_is_stored() {
+async fn small_file_is_written_only_after_its_response_head_is_stored() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 10_240);
     origin.file("/a.bin", body.clone());
@@ -33,7 +33,7 @@ async fn small_file_is_written_only_after_head_is_stored() {
 }
 
 #[tokio::test]
-async fn small_file_leaves_nothing_if_stopped_before_head_is_stored() {
+async fn small_file_leaves_no_file_if_stopped_before_response_head_is_stored() {
     let origin = Origin::start().await;
     origin.file("/a.bin", Body::seeded(1, 10_240));
     let mut desk = TransferBench::new();
@@ -74,7 +74,7 @@ async fn slow_small_file_moves_from_memory_to_disk_without_another_request() {
 }
 
 #[tokio::test]
-async fn small_file_over_memory_limit_does_not_wait_for_earlier_files() {
+async fn small_file_that_no_longer_fits_in_memory_does_not_wait_for_earlier_files() {
     // Number of files: one more than fits in memory.
     //
     // Each file stays in memory until its response head is acknowledged.

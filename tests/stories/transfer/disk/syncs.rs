@@ -72,7 +72,7 @@ async fn bytes_since_last_successful_disk_sync_are_fetched_again() {
 const PLACED: [(u64, u32); 2] = [(1000, 1), (4 * MIB, 2)];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn file_is_not_placed_twice_after_disk_sync_of_folder_failed() {
+async fn only_one_file_remains_after_retry_if_disk_sync_of_folder_failed() {
     for (length, at) in PLACED {
         let origin = Origin::start().await;
         // Pause the body late enough that the large file has a journal. The small file never has one.

@@ -122,7 +122,7 @@ async fn file_is_correct_after_kill_during_restart_from_zero() {
 }
 
 #[tokio::test]
-async fn old_partial_file_is_kept_until_encoded_file_is_placed() {
+async fn old_partial_file_is_kept_until_encoded_file_is_finished() {
     let mut story = killed(|file| file).await;
     let packed = encoded(GzipEncoder::new(&body().slice(0, LENGTH)[..])).await;
     story.file = story.file.content(Body::bytes(packed)).header("Content-Encoding", "gzip").ignore_ranges().gate_at(500_000);

@@ -39,7 +39,7 @@ async fn every_4xx_and_5xx_status_is_reported_and_no_page_is_stored() {
 }
 
 #[tokio::test]
-async fn invalid_retry_after_is_ignored_and_past_date_means_zero() {
+async fn invalid_retry_after_header_is_ignored_and_past_date_means_no_wait() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let far = Duration::from_secs(366 * 24 * 3600);
     for (number, (text, wait)) in [

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn power_action_ignores_only_downloads_that_were_paused_before_choice() {
+    fn only_downloads_paused_after_power_action_was_chosen_prevent_countdown() {
         let counts = |plan: &PowerActionPlan, now| plan.status(now).seconds.is_some();
         let (mut plan, now) = chosen(PowerAction::Sleep, &['1']);
         plan.look(&status_with(0, 0, &['1', '2']), now, MINUTE);
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn paused_or_unavailable_list_starts_no_countdown() {
+    fn power_action_countdown_does_not_start_while_list_is_paused_or_unavailable() {
         for unknown in [
             StatusSnapshot { is_shut: true, ..StatusSnapshot::default() },
             StatusSnapshot { totals: ProgressTotals { paused: true, ..ProgressTotals::default() }, ..StatusSnapshot::default() },

@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn command_is_recognised_by_program_after_prompt() {
+    fn command_is_recognised_by_program_name_after_shell_prompt() {
         for line in [
             "curl http://a.example",
             "curl\thttp://a.example",

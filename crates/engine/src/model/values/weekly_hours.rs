@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn speed_mode_applies_twice_when_clock_change_repeats_hour() {
+    fn speed_mode_applies_twice_when_clock_change_repeats_an_hour() {
         // On 2026-10-25, clocks go from 03:00 back to 02:00.
         let twice = hours(&["sun 02:00-02:30 off"]);
         let first = at(2026, 10, 25, 2, 10);
@@ -451,7 +451,7 @@ mod tests {
     }
 
     #[test]
-    fn day_range_of_hours_may_continue_into_next_week() {
+    fn day_range_in_schedule_may_continue_into_next_week() {
         assert_eq!(read_days("fri-mon"), Ok(vec![4, 5, 6, 0]));
         assert_eq!(read_days("wed"), Ok(vec![2]));
         assert_eq!(read("Mon-Tue,sun 08:00-09:00 Slow"), Ok((vec![0, 1, 6], 480, 60, SpeedMode::Slow)));

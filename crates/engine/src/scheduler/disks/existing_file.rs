@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn placed_file_is_reused_while_length_and_mtime_are_unchanged() {
+    fn downloaded_file_is_reused_while_its_length_and_mtime_are_unchanged() {
         let (file, there) = file("page");
         let identity = FileIdentity::from(&there);
         let of = |identity| PlacedRequest { path: file.path().to_owned(), size: 4, digest: None, identity };

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn file_removal_is_due_immediately_until_finished() {
+    fn file_removal_is_due_immediately_and_stays_due_until_finished() {
         let (mut deleting, now) = (FileRemovals::default(), Instant::now());
         deleting.add(id(1));
         assert_eq!((deleting.due(now), deleting.next(now)), (vec![id(1)], Some(SHORTEST)));

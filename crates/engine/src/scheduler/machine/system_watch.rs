@@ -377,7 +377,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_silent_services_are_queried_again() {
+    fn only_unresponsive_desktop_services_are_queried_again() {
         let silent = in_words("UPower", &fdo::Error::TimedOut(String::new()).into());
         let missing = in_words("NetworkManager", &fdo::Error::ServiceUnknown(String::new()).into());
         let power = Err(message!("cause.setting", setting = "battery-below = 0"));

@@ -241,7 +241,7 @@ async fn request_is_delayed_by_too_many_open_files_but_no_try_is_counted() {
 }
 
 #[tokio::test]
-async fn paused_engine_starts_nothing_and_drops_ignorable_additions() {
+async fn paused_engine_starts_no_request_and_drops_additions_marked_ignore_when_paused() {
     let folder = Folder::new("");
     let mut life = Life::begin(&folder, FINE).await;
     life.act(&Deed::Pause(None)).await;

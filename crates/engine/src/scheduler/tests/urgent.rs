@@ -64,7 +64,7 @@ async fn completion_of_preempted_transfer_frees_slot_for_only_one_request() {
 }
 
 #[tokio::test]
-async fn urgent_registration_at_its_limit_does_not_block_other_requests() {
+async fn urgent_registration_at_its_parallel_limit_does_not_block_other_requests() {
     let folder = Folder::new("parallel = 3\nparallel-per-host = 2");
     let mut life = Life::begin(&folder, FINE).await;
     life.want_some("first", &[0, 1, 0, 2], QueuePlace::Bottom).await;

@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn edited_list_file_is_refused_only_if_it_is_checked() {
+    fn edited_list_file_is_refused_only_if_integrity_check_is_requested() {
         let text = String::from_utf8(whole(&[REGISTRATION, REQUEST])).unwrap();
         let edited = text.replace("a.test", "b.test");
         assert_eq!(read(edited.as_bytes(), true), Err("Changed".to_owned()));

@@ -124,7 +124,7 @@ async fn exceeded_download_total_replaces_earlier_failure_reason() {
 }
 
 #[tokio::test]
-async fn waiting_request_of_aborted_registration_does_not_wake() {
+async fn waiting_request_of_aborted_registration_is_never_due() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();

@@ -47,7 +47,7 @@ impl Ledger {
 }
 
 #[tokio::test]
-async fn expectations_are_stored_and_read_with_request() {
+async fn expected_file_properties_are_stored_and_read_with_request() {
     let ledger = Ledger::new().await;
     let known = FileExpectation {
         size: Some(5),
@@ -67,7 +67,7 @@ async fn expectations_are_stored_and_read_with_request() {
 }
 
 #[tokio::test]
-async fn expectations_are_deleted_with_their_registration() {
+async fn expected_file_properties_are_deleted_with_their_registration() {
     let ledger = Ledger::new().await;
     let mut new = asked("a", &["https://example.org/a", "https://example.org/SHA256SUMS"]);
     new.requests[0].expectation = Some(Box::new(FileExpectation { size: Some(5), ..FileExpectation::default() }));
@@ -83,7 +83,7 @@ async fn expectations_are_deleted_with_their_registration() {
 }
 
 #[tokio::test]
-async fn file_is_compared_when_both_file_and_checksum_are_complete() {
+async fn file_is_verified_when_both_file_and_its_checksum_file_are_complete() {
     for (number, is_right) in [(1, true), (2, false)] {
         let ledger = Ledger::new().await;
         let new = asked("a", &["https://example.org/a", "https://example.org/a.sha256"]);
@@ -129,7 +129,7 @@ async fn known_checksums_are_applied_to_waiting_and_running_requests() {
 }
 
 #[tokio::test]
-async fn checksums_from_inactive_checksum_file_are_ignored() {
+async fn checksums_are_ignored_after_their_checksum_file_was_completed() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("a", &["https://example.org/a", "https://example.org/a.sha256"])).await.unwrap();
     let (file, sums) = (ledger.take().await.unwrap(), ledger.take().await.unwrap());

@@ -210,7 +210,7 @@ async fn damaged_ledger_is_refused_and_unchanged() {
 }
 
 #[tokio::test]
-async fn large_ledger_is_checked_after_opening_if_marked_undamaged() {
+async fn large_ledger_that_is_marked_undamaged_is_checked_only_after_opening() {
     let (ledger, mut bytes) = closed_with_500_requests().await;
     let length = bytes.len();
     bytes[length - 4096 * 4..length - 4096].fill(0xa5);
@@ -228,7 +228,7 @@ async fn large_ledger_is_checked_after_opening_if_marked_undamaged() {
 }
 
 #[tokio::test]
-async fn missing_wal_is_detected_between_first_commit_and_close() {
+async fn loss_of_wal_is_detected_if_it_occurs_between_first_commit_and_close() {
     let ledger = Ledger::new().await;
     ledger.store.close().await;
     let store = LedgerStore::open(&ledger.path(), false).await.unwrap();

@@ -7,7 +7,7 @@ fn named(owner: &str, developer_id: &str) -> AcceptedRegistration {
 }
 
 #[tokio::test]
-async fn owner_choices_are_written_with_registration_and_replaced_later() {
+async fn data_and_connection_limit_from_owner_are_stored_and_can_be_replaced() {
     let ledger = Ledger::new().await;
     let new = AcceptedRegistration { connections: 3, owner_data: "first".to_owned(), ..named("peer", "a") };
     ledger.create(&new).await.unwrap();
@@ -23,7 +23,7 @@ async fn owner_choices_are_written_with_registration_and_replaced_later() {
 }
 
 #[tokio::test]
-async fn registrations_are_found_by_beginning_of_name_until_end_is_acknowledged() {
+async fn registrations_are_found_by_prefix_of_id_until_their_end_is_acknowledged() {
     let ledger = Ledger::new().await;
     let (first, second) = (named("peer", "0a1"), named("peer", "0a2"));
     ledger.create(&first).await.unwrap();

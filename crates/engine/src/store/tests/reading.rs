@@ -6,7 +6,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn calls_ids_and_find_return_only_active_registrations_of_owner() {
+async fn ids_call_and_find_call_return_only_active_registrations_of_owner() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();

@@ -245,7 +245,7 @@ async fn round_trip(all: Vec<SavedRequest>) {
 }
 
 #[tokio::test]
-async fn export_and_sync_omit_page_of_browser_referrer() {
+async fn export_and_sync_reduce_referrer_of_browser_download_to_its_origin() {
     let folder = TempDir::new().unwrap();
     let engine = open(folder.path()).await;
     let page = "https://page.test/list?of=7";

@@ -121,7 +121,7 @@ async fn registration_is_due_for_sync_only_after_synced_value_changes() {
 }
 
 #[tokio::test]
-async fn registration_becomes_due_at_first_response_and_at_known_total_size() {
+async fn registration_is_due_for_sync_at_first_response_and_when_total_is_known() {
     let ledger = Ledger::new().await;
     ledger.begin_sync().await;
     ledger.create(&asked("a", &["https://example.org/a", "https://example.org/b"])).await.unwrap();
@@ -260,7 +260,7 @@ async fn latest_sync_record_is_found_within_its_collection() {
 }
 
 #[tokio::test]
-async fn held_sync_records_are_found_by_collection_and_code() {
+async fn sync_records_that_were_set_aside_are_found_by_collection_and_code() {
     let ledger = Ledger::new().await;
     ledger.begin_sync().await;
     let mut writing = ledger.store.begin().await.unwrap();

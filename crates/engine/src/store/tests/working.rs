@@ -40,7 +40,7 @@ async fn created_registration_stores_everything_its_transfer_needs() {
 }
 
 #[tokio::test]
-async fn second_registration_with_same_id_of_owner_is_refused() {
+async fn new_registration_is_refused_if_its_owner_already_uses_the_same_id() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("same", &["https://example.org/1"])).await.unwrap();
     let refused = ledger.create(&asked("same", &["https://example.org/2"])).await;
@@ -351,7 +351,7 @@ async fn cached_active_request_matches_the_ledger() {
 }
 
 #[tokio::test]
-async fn completed_transfer_can_be_found_only_by_partial_tag() {
+async fn completed_transfer_is_found_only_by_tag_of_its_partial_file() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0", "https://example.org/1"]);
     ledger.create(&new).await.unwrap();

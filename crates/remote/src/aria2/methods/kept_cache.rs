@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn full_cache_starts_anew() {
+    fn full_cache_is_emptied_before_next_entry_is_added() {
         let cache = KeptCache::default();
         let id = |number: usize| UniqueId(Uuid::from_u128(number as u128));
         (0..MOST_CACHED).for_each(|number| cache.put(id(number), Arc::default()));

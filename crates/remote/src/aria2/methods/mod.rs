@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scopes_are_ordered() {
+    fn access_scopes_are_ordered_from_read_to_add_to_control() {
         assert!(Aria2Scope::Control > Aria2Scope::Add && Aria2Scope::Add > Aria2Scope::Read);
     }
 }

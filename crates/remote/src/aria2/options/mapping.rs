@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn further_usable_addresses_are_mirrors() {
+    fn further_usable_addresses_of_request_become_mirrors() {
         let made = plan(&["nope", " http://a.test/x ", "magnet:?xt=1", "https://u:p@b.test/y"], &OptionMap::new()).unwrap();
         assert_eq!(
             (made.request.url.as_str(), &made.request.mirrors[..]),
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn smaller_limit_of_connections_is_used() {
+    fn smaller_of_two_options_for_connections_is_used() {
         let connections = |given: &[(&str, &str)]| planned(given).unwrap().connections;
         assert_eq!(connections(&[]), None);
         assert_eq!(connections(&[("split", "16")]), Some(16));
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_are_not_kept() {
+    fn secrets_in_options_are_not_stored() {
         let given = [
             ("header", "Cookie: canary\nAuthorization: canary\nX-A: b\n"),
             ("http-user", "u"),
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn proxy_of_one_download_is_refused() {
+    fn proxy_option_for_a_single_download_is_refused() {
         for name in PROXIES {
             assert_eq!(planned(&[(name, "http://127.0.0.1:1")]).unwrap_err(), refused(name).message);
             assert!(planned(&[(name, "")]).is_ok());
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn remaining_options_describe_registration() {
+    fn other_options_set_name_and_checksum_and_pause_and_speed_limit() {
         let given = [("out", "b.bin"), ("pause", "true"), ("max-download-limit", "20480"), ("checksum", "md5=00")];
         let made = planned(&given).unwrap();
         assert_eq!((made.request.name.as_deref(), made.request.checksum.as_deref()), (Some("b.bin"), Some("md5=00")));

@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_returned_options_are_those_of_aria2() {
+    fn number_of_returned_options_is_the_same_as_in_aria2() {
         let count = |property| OPTIONS.iter().filter(|option| option.is(property)).count();
         assert_eq!((count(ECHOED), count(LISTED)), (75, 128));
     }

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn valid_value_is_normalised_as_in_answers_of_aria2() {
+    fn valid_option_value_is_normalised_as_in_aria2() {
         for (name, given, expected) in [
             ("max-download-limit", json!("20K"), "20480"),
             ("min-split-size", json!("1M"), "1048576"),

@@ -30,7 +30,7 @@ async fn download_is_added_completed_and_described() {
 }
 
 #[tokio::test]
-async fn missing_file_is_an_error_with_code_3() {
+async fn download_of_missing_file_fails_with_error_code_3() {
     let (peer, web) = (AshorePeer::open().await, web_server().await);
     let gid = peer.call("aria2.addUri", json!([[format!("{web}/missing")]])).await;
     let failed = peer.reach(gid.as_str().unwrap(), "error").await;
@@ -53,7 +53,7 @@ async fn gid_and_options_survive_restart() {
 }
 
 #[tokio::test]
-async fn gid_of_existing_download_or_result_is_refused() {
+async fn gid_is_refused_if_a_download_or_result_already_has_it() {
     let (peer, web) = (AshorePeer::open().await, web_server().await);
     let add = json!([[format!("{web}/ok")], { "gid": "00000000000000aa" }]);
     assert_eq!(peer.call("aria2.addUri", add.clone()).await, "00000000000000aa");
@@ -151,7 +151,7 @@ async fn headers_and_credentials_reach_server() {
 }
 
 #[tokio::test]
-async fn limits_of_program_are_stricter_than_settings_and_end_with_run() {
+async fn limits_set_by_client_apply_until_restart() {
     let peer = AshorePeer::open().await;
     let changes = json!([{ "max-overall-download-limit": "1M", "max-concurrent-downloads": "1", "nonsense": "x" }]);
     assert_eq!(peer.call("aria2.changeGlobalOption", changes).await, "OK");
@@ -184,7 +184,7 @@ async fn changed_options_of_download_apply_or_are_refused() {
 }
 
 #[tokio::test]
-async fn only_post_carries_calls() {
+async fn calls_are_accepted_only_in_post_requests() {
     let peer = AshorePeer::open().await;
     for method in ["GET", "PUT", "DELETE", "HEAD", "OPTIONS"] {
         assert_eq!(request(peer.port(), method, b"", "").await.0, 405, "{method}");

@@ -9,7 +9,7 @@ fn told(name: &str, gid: &str) -> Value {
 }
 
 #[tokio::test]
-async fn socket_answers_as_post_does() {
+async fn web_socket_gives_the_same_answers_as_post_requests() {
     let peer = AshorePeer::open().await;
     let mut socket = peer.socket().await;
     for (message, expected) in [
@@ -26,7 +26,7 @@ async fn socket_answers_as_post_does() {
 }
 
 #[tokio::test]
-async fn answer_precedes_start_and_end() {
+async fn answer_to_add_call_precedes_start_and_end_notifications() {
     let (peer, web) = (AshorePeer::open().await, web_server().await);
     let mut socket = peer.socket().await;
     for (path, end) in [("ok", "Complete"), ("missing", "Error")] {
@@ -69,7 +69,7 @@ async fn pause_and_removal_are_reported_to_every_client() {
 }
 
 #[tokio::test]
-async fn socket_closes_with_server() {
+async fn web_socket_is_closed_when_server_stops() {
     let peer = AshorePeer::open().await;
     let mut socket = peer.socket().await;
     exchange(&mut socket, "[]").await;

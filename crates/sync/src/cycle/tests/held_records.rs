@@ -76,7 +76,7 @@ fn end_with_both_changes(fleet: Fleet, id: &str) {
 }
 
 #[test]
-fn record_of_newer_version_is_held_until_update() {
+fn record_of_newer_version_is_set_aside_until_program_is_updated() {
     let newer = |fleet: &Fleet, object: &StoredObject| {
         sealed_again(fleet, &fleet.keys, DOWNLOADS, object, |record| {
             (record["v"], record["feed"]) = (json!(2), json!("https://a.test/feed"));
@@ -93,7 +93,7 @@ fn record_of_newer_version_is_held_until_update() {
 }
 
 #[test]
-fn corrupted_record_is_held_until_intact_version_is_read() {
+fn corrupted_record_is_set_aside_until_intact_version_is_read() {
     let flipped = |_: &Fleet, object: &StoredObject| {
         let place = object.payload.find("\"c\":\"").unwrap() + 20;
         let letter = if object.payload.as_bytes()[place] == b'A' { "B" } else { "A" };
@@ -150,7 +150,7 @@ fn records_with_unknown_key_are_left_on_server() {
 }
 
 #[test]
-fn whole_collection_is_read_again_if_many_of_its_records_are_held() {
+fn whole_collection_is_read_again_if_many_of_its_records_were_set_aside() {
     const COUNT: usize = 150;
     let mut fleet = fleet();
     (0..COUNT).for_each(|_| fleet.act(0, &MachineAction::Create { is_paused: false }));

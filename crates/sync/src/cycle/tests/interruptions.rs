@@ -13,7 +13,7 @@ use super::{
 use crate::records::{DownloadRecord, ReportedResult, RequestedState, SyncRecord as _};
 
 #[test]
-fn kill_between_records_of_equal_time_loses_and_repeats_no_record() {
+fn kill_between_records_with_equal_times_neither_loses_nor_repeats_a_record() {
     let mut counts = BTreeSet::new();
     for killed_at in 0.. {
         let mut fleet = Fleet::new([0; MACHINES], 2);

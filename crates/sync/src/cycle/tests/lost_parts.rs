@@ -58,7 +58,7 @@ fn end_with_all_parts(fleet: Fleet, when: &str) {
 }
 
 #[test]
-fn parts_are_sent_again_if_lost_at_any_request_of_cycle() {
+fn parts_are_sent_again_if_server_loses_them_at_any_request_of_cycle() {
     for (name, scene) in SCENES {
         for needs_review in [true, false] {
             for request in 0.. {
@@ -81,7 +81,7 @@ fn parts_are_sent_again_if_lost_at_any_request_of_cycle() {
 }
 
 #[test]
-fn parts_are_sent_again_after_kill_if_lost_before_their_record() {
+fn parts_that_server_lost_before_record_was_sent_are_sent_again_after_kill() {
     for killed_at in 0.. {
         let (fleet, backup) = backup_with_parts();
         create_other(&fleet);
@@ -140,7 +140,7 @@ fn second_loss_of_same_parts_is_detected() {
 }
 
 #[test]
-fn cycle_looks_once_for_parts_that_it_has_sent() {
+fn sync_cycle_checks_only_once_that_server_has_the_sent_parts() {
     let (fleet, _) = backup_with_parts();
     let looks = || {
         spoil(

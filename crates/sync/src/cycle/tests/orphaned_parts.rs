@@ -92,7 +92,7 @@ fn parts_of_other_machines_are_kept_while_a_record_is_unreadable() {
 }
 
 #[test]
-fn part_is_sent_again_with_new_record_after_deletion_by_another_machine() {
+fn part_that_another_machine_deleted_is_sent_again_with_new_record() {
     let mut fleet = with_long_download();
     fleet.act(0, &MachineAction::Remove(0));
     cycles(&fleet, &[0]);
@@ -105,7 +105,7 @@ fn part_is_sent_again_with_new_record_after_deletion_by_another_machine() {
 }
 
 #[test]
-fn parts_are_listed_only_after_they_changed() {
+fn list_of_parts_is_requested_only_after_parts_have_changed() {
     let mut fleet = fleet();
     let listed = spoil(
         &fleet,

@@ -110,7 +110,7 @@ fn long_download_is_taken_over_completely() {
 }
 
 #[test]
-fn download_with_parts_of_real_length_is_taken_over_completely() {
+fn download_with_parts_of_full_size_is_taken_over_completely() {
     let fleet = with_real_length();
     let requests = requests_of_two_parts(1, LONGEST_REQUESTS);
     create(&fleet, 0, requests.clone());
@@ -225,7 +225,7 @@ fn parts_are_sent_again_after_server_rollback_and_failed_take_over() {
 }
 
 #[test]
-fn lost_parts_are_sent_again_by_home() {
+fn lost_parts_are_sent_again_by_the_machine_of_the_download() {
     let lose: [fn(&Fleet); 2] = [
         |fleet| delete_parts(fleet, &[fleet.server.stored(PARTS).remove(1).id]),
         |fleet| assert!(drive(fleet.server.delete_collection(PARTS, None), |_| true).unwrap().is_ok()),
@@ -328,7 +328,7 @@ fn removal_deletes_parts_after_thirty_days() {
 }
 
 #[test]
-fn removal_by_new_home_deletes_parts() {
+fn parts_are_deleted_if_machine_removes_download_that_was_moved_to_it() {
     let mut fleet = with_long_download();
     take(&fleet, 1, RemoteChange::MoveHere).unwrap();
     fleet.act(1, &MachineAction::Start(0));
@@ -384,7 +384,7 @@ fn parts_of_replaced_requests_are_deleted_later() {
 }
 
 #[test]
-fn part_is_kept_if_a_record_names_it_again_during_deletion() {
+fn part_is_kept_if_a_record_refers_to_it_again_during_deletion() {
     for requests in 0.. {
         let mut fleet = with_long_download();
         fleet.act(0, &MachineAction::Remove(0));

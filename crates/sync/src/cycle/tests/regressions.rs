@@ -30,7 +30,7 @@ fn machine_with_fast_clock_does_not_undo_later_edit() {
 }
 
 #[test]
-fn one_conflict_remains_if_setting_is_first_chosen_on_two_machines() {
+fn one_conflict_remains_if_two_machines_choose_value_of_unset_setting() {
     let mut fleet = fleet();
     fleet.act(0, &set(0));
     fleet.act(1, &set(0));
@@ -109,7 +109,7 @@ fn setting_value_that_machine_refuses_stays_on_server() {
 }
 
 #[test]
-fn moved_download_runs_on_new_home_although_former_home_paused_it() {
+fn moved_download_runs_on_new_machine_although_former_machine_paused_it() {
     let mut fleet = with_download([0; MACHINES]);
     ask(&mut fleet, 1, RemoteChange::MoveHere);
     fleet.act(1, &MachineAction::Finish(0, false));
@@ -120,7 +120,7 @@ fn moved_download_runs_on_new_home_although_former_home_paused_it() {
 }
 
 #[test]
-fn download_paused_on_former_home_resumes_when_moved_back() {
+fn download_that_former_machine_paused_resumes_when_it_is_moved_back() {
     let mut fleet = with_download([0; MACHINES]);
     ask(&mut fleet, 1, RemoteChange::MoveHere);
     fleet.act(1, &MachineAction::Finish(0, false));
@@ -134,7 +134,7 @@ fn download_paused_on_former_home_resumes_when_moved_back() {
 }
 
 #[test]
-fn former_home_keeps_download_until_new_home_has_started() {
+fn former_machine_keeps_moved_download_until_new_machine_has_started_it() {
     let mut fleet = with_download([0; MACHINES]);
     fleet.act(0, &MachineAction::Start(0));
     cycles(&fleet, &[0, 1]);
@@ -148,7 +148,7 @@ fn former_home_keeps_download_until_new_home_has_started() {
 }
 
 #[test]
-fn moved_back_download_stays_on_other_machine_until_started_at_home() {
+fn download_that_is_moved_back_stays_on_other_machine_until_it_starts() {
     let mut fleet = with_download([0; MACHINES]);
     fleet.act(0, &MachineAction::Start(0));
     cycles(&fleet, &[0, 1]);
@@ -164,7 +164,7 @@ fn moved_back_download_stays_on_other_machine_until_started_at_home() {
 }
 
 #[test]
-fn download_is_not_removed_by_interrupted_move_back() {
+fn interrupted_move_back_to_first_machine_does_not_remove_download() {
     for killed_at in 0..24 {
         let mut fleet = with_download([0; MACHINES]);
         ask(&mut fleet, 1, RemoteChange::MoveHere);

@@ -128,7 +128,7 @@ fn nothing_is_lost_if_server_time_goes_back_at_any_request() {
 }
 
 #[test]
-fn records_with_swapped_payloads_are_held_until_read_again() {
+fn records_with_swapped_payloads_are_set_aside_until_read_again() {
     let mut fleet = fleet();
     (0..2).for_each(|_| fleet.act(0, &MachineAction::Create { is_paused: false }));
     cycles(&fleet, &[0]);
@@ -202,17 +202,17 @@ fn roll_back_while_sending(action: &MachineAction) {
 }
 
 #[test]
-fn server_rollback_during_upload_of_new_download_is_found() {
+fn server_rollback_during_upload_of_new_download_is_detected() {
     roll_back_while_sending(&MachineAction::Create { is_paused: false });
 }
 
 #[test]
-fn server_rollback_during_upload_of_older_title_is_found() {
+fn server_rollback_during_upload_of_older_title_is_detected() {
     roll_back_while_sending(&MachineAction::Rename(0));
 }
 
 #[test]
-fn server_rollback_during_upload_of_latest_title_is_found() {
+fn server_rollback_during_upload_of_latest_title_is_detected() {
     roll_back_while_sending(&MachineAction::Rename(2));
 }
 
@@ -233,7 +233,7 @@ fn server_rollback_before_read_is_repaired_by_next_cycle() {
 }
 
 #[test]
-fn server_data_loss_is_found_despite_write_by_another_machine() {
+fn server_data_loss_is_detected_despite_write_by_another_machine() {
     let mut fleet = with_download([0; MACHINES]);
     let backup = fleet.server.snapshot();
     fleet.act(0, &MachineAction::Create { is_paused: false });

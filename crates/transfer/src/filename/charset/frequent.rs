@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn character_lists_are_sorted_without_duplicates() {
+    fn character_lists_are_sorted_and_contain_no_duplicates() {
         for list in [CHINESE, TRADITIONAL, JAPANESE, KOREAN] {
             assert!(list.chars().is_sorted_by(|one, next| one < next));
         }

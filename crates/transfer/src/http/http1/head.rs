@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_lines_are_dropped_and_length_is_kept() {
+    fn malformed_header_lines_are_dropped_and_content_length_is_kept() {
         for line in [
             "<br />",
             "<b>Warning</b>: something in x.php on line 3<br />",

@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn few_files_are_synced_singly_and_many_with_one_call() {
+    fn few_files_are_synced_one_by_one_and_many_with_a_single_call() {
         let folder = tempfile::tempdir().unwrap();
         let never = |_: &File| -> io::Result<()> { unreachable!("it is not to be asked") };
         let some = |count: usize| (1..=count as u128).map(|number| landing(folder.path(), number, "x", b"y")).collect();
@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn folder_without_hard_links_is_left_unchanged() {
+    fn folder_that_does_not_support_hard_links_is_left_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let mut publisher = publisher(FolderHandles { link: |_, _, _| Err(Errno::PERM), ..FolderHandles::real() });
         let mut answers = land(&mut publisher, folder.path(), vec![landing(folder.path(), 1, "a.bin", b"bytes")]);
