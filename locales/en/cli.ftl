@@ -43,7 +43,7 @@ cli-no-file = no file came back
 cli-checked =
     .digest = checksum correct ({ $kind })
     .digest-of-unknown-kind = checksum correct
-    .on-resume = length correct, and the bytes at each point of resumption matched
+    .on-resume = length correct, and the bytes matched wherever the download was resumed
     .size-unknown = length unknown, no checksum to compare
     .unverified = length correct, not verified: no checksum to compare
     .none = not checked
@@ -88,7 +88,7 @@ cli-add-moved = This download is already in the list, and is now first in the qu
     .some = Some of these links were already in the list, and are now first in the queue. Use --again to add them a second time.
 cli-add-running = This download is already in progress. Use --again to add it a second time.
     .some = Some of these downloads are already in progress. Use --again to add them a second time.
-cli-add-netrc = The running { -ashore } reads the netrc file, not this command. Name the file in the settings: netrc = "~/.netrc".
+cli-add-netrc = This command does not read the netrc file; the running { -ashore } does. Name the file in the settings: netrc = "~/.netrc".
 # $list is a file or stdin; $line is a number.
 cli-add-stopped = The lines of { $list } before line { $line } were added: { $links }, as { $downloads }. The other lines were not.
 cli-add-continue = Continue from that line with: { $command }
@@ -113,7 +113,7 @@ cli-get-left = The download continues in the background.
 cli-serve-ready = { -ashore } is ready. Its list is in { $path }. Press Ctrl-C to stop; all downloads are kept.
     .short = { -ashore } is ready.
 cli-serve-remote = Other devices can open { $url }
-cli-serve-plain = Everyone on the network can read the traffic with other devices, because it has no TLS. Use a proxy with TLS and --public-url.
+cli-serve-plain = The traffic with other devices is not encrypted (no TLS), so everyone on the network can read it. Use a proxy with TLS and --public-url.
 cli-serve-stopped = Stopped. All downloads are kept.
 cli-serve-kept = { $id } stays in the list although its retention time is over: { $why }
     .all = Ended downloads stay in the list for now: { $why }
@@ -180,7 +180,7 @@ cli-find-nothing = No unfinished download has the name { $name }.
 cli-match-nothing = No file of this download has this link.
 cli-acknowledged = Acknowledged.
     .unknown = No such end event is pending; nothing was changed.
-cli-cleared = Removed from the list: { $count } of { $owner }.
+cli-cleared = Downloads of { $owner } that were removed from the list: { $count }.
 cli-reset = Downloads of { $owner } that were aborted: { $count }.
 cli-owner-removed = The owner and all its downloads were removed. Complete files are kept.
 cli-queue-stats = total { $total }, successes { $successes }, failures { $failures }
@@ -247,19 +247,19 @@ cli-step-state =
 # Contradictions in the list, after the name of a download.
 cli-miscount =
     .counters = { $name }: its counters differ from its files
-    .lanes = { $name }: its queue differs from its files, so it may wait without a reason
+    .lanes = { $name }: its queue entries do not match its files, so it may wait without a reason
     .usage = { $name }: the bytes and files that count for its quota differ from those of its downloads
-    .name = { $name }: its name is taken although it has ended, or the reverse
+    .name = { $name }: it has ended but its name is still taken, or it is active but its name is free
     .unsettled = { $name }: all its files have ended, but the download has not
-    .digest = { $name }: a complete file has another checksum than its checksum file says
+    .digest = { $name }: the checksum of a complete file does not match its checksum file
     .response = { $name }: a complete file is not recorded, or a recorded file is not complete
 
 # Sync of the list between machines.
 cli-sync-on = Sync is on. This machine is "{ $name }", and the server is { $address }.
 cli-sync-key = Fingerprint of the key, the same on all your machines: { $fingerprint }
 cli-sync-conflicts = { $count ->
-    [one] { $count } change lost against another machine's. See `ashore sync conflicts`.
-   *[other] { $count } changes lost against another machine's. See `ashore sync conflicts`.
+    [one] { $count } change was overridden by another machine. See `ashore sync conflicts`.
+   *[other] { $count } changes were overridden by another machine. See `ashore sync conflicts`.
 }
 cli-sync-column =
     .collection = COLLECTION
@@ -278,7 +278,7 @@ cli-sync-done = Received: { $received }. Sent: { $sent }.
 cli-sync-restored = The server had lost a part of the list. It was sent again from this machine.
 cli-sync-arrived = Another machine sent: { $title }
 cli-sync-left = Sync is off on this machine. Its downloads and files stay.
-cli-sync-removed = { $machine } can read nothing that is written from now on. These are the new words of the list.
+cli-sync-removed = { $machine } cannot read anything that is written from now on. These are the new words of the list.
 cli-sync-own = this machine
 cli-sync-no-conflicts = There are no conflicts.
 cli-sync-conflict = { $number }  { $title }: { $sentence }
@@ -286,7 +286,7 @@ cli-sync-resolved = Done. The other machines get the change with the next sync.
 cli-sync-dropped = The winning change is kept.
 cli-sync-trust =
     .starts = From now on, downloads from { $machine } start without asking.
-    .waits = Downloads that { $machine } sends now wait until you start them.
+    .waits = From now on, downloads from { $machine } wait until you start them.
 cli-sync-no-others = The other machines have no downloads.
 cli-sync-sent = Sent to { $machine }.
 cli-sync-secret = Words or link (not shown):
@@ -295,7 +295,7 @@ cli-sync-send =
     .waiting = { $title }: { $machine } has not fetched it yet.
     .delivered = { $title }: delivered to { $machine }.
     .refused = { $title }: { $machine } did not accept it.
-    .expired = { $title }: { $machine } was not on for 30 days; this was not delivered.
+    .expired = { $title }: not delivered, because { $machine } was off for 30 days.
     .missed = { $title }: { $machine } sent it, but this machine was off for 30 days. You can send it again from { $machine }.
 
 # Browsers in `ashore browsers`.
@@ -305,10 +305,10 @@ cli-browser =
     .none = not installed
     .foreign = another program wrote { $path }
 cli-browsers-connected = { $browser } is connected. Install the extension in the browser as well.
-cli-browsers-unchanged = { $browser } was connected before.
+cli-browsers-unchanged = { $browser } was already connected.
 cli-browsers-disconnected = { $browser } is disconnected.
 cli-browsers-nothing = { $browser } has no connection that could be removed.
-cli-browsers-of-package = { $browser } is still connected by a package of the system, which installed { $path }. To disconnect it, remove the extension from the browser.
+cli-browsers-of-package = { $browser } is still connected, because a package of the system installed { $path }. To disconnect the browser, remove the extension from it.
 cli-browsers-none = { browsers-empty }
 cli-browsers-well = { $browser }: the connection works, and { -ashore } is running.
 cli-browsers-well-idle = { $browser }: the connection works. { -ashore } starts when the browser needs it.
@@ -316,7 +316,7 @@ cli-browsers-paired = paired
 cli-browsers-code = Enter this code in the popup of the extension within five minutes: { $code }
 cli-browsers-unpaired = { $browser } is not paired any more.
 cli-remote-link = Open this link on the other device within five minutes: { $url }
-cli-remote-local = Only this machine can open the link. Start `ashore serve` with --listen to reach it from other devices.
+cli-remote-local = Only this machine can open the link. To open it on other devices, start `ashore serve` with --listen.
 cli-remote-none = No device or program is signed in.
 cli-remote-device = device
 cli-remote-program = program

@@ -44,7 +44,7 @@ attempt-running = Running: { $amount } so far.
 attempt-connecting = Connecting.
 attempt-anew-changed = Restarted: the file on the server has changed. { $amount } discarded.
 attempt-anew-no-ranges = Restarted: the server does not support resuming. { $amount } discarded.
-attempt-anew-differs = Restarted: the server sends other data than before. { $amount } discarded.
+attempt-anew-differs = Restarted: the server now sends different data. { $amount } discarded.
 attempt-anew-gone = Restarted: the partial file was moved or deleted. { $amount } lost.
 
 speed-current = Now

@@ -25,7 +25,7 @@ extension-pair = Pair this browser
     .closed = This browser is paired with { -ashore }, but { -ashore } does not answer. Start { -ashore }.
 
 extension-site = Leave downloads of this site to the browser
-extension-site-refused = { -ashore } could not take the last two downloads of { $site }. They stay with the browser until { $date }.
+extension-site-refused = { -ashore } could not take the last two downloads of { $site }. Downloads of this site stay with the browser until { $date }.
 extension-site-again = Use { -ashore } again
 extension-bypass = To leave a download to the browser, hold Alt while you click its link.
 extension-bypass-access = The Alt key works after you allow access to all sites.

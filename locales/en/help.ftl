@@ -65,10 +65,10 @@ help-arguments =
     .icon = Image file shown beside the title; if several sizes are given, the best fitting one is used
     .download_total = Maximum total size of all files in bytes; the download fails if it is exceeded
     .source = Origin of the download: command-line, feed, clipboard, device or program. Only downloads that you start yourself may access your local network
-    .deliver = Keep the end event until a client of the owner acknowledges it, even if none has connected yet
+    .deliver = Keep the end event until a client of the owner acknowledges it, even if no client has connected yet
     .id = unique_id of the download, at least its first 4 characters, or its `--id` name
     .headers = Header field to send with every request; can be given several times. Header fields are stored in the list, except Authorization and Cookie, which are stored for their server as by `ashore sign-in`. With @FILE, the fields are read from FILE, one per line, so that the list of processes does not show them
-    .optional = Links after this option may fail without failing the download; if no link follows the option, this applies to all links
+    .optional = If links after this option fail, the download still succeeds; if no link follows the option, this applies to all links
     .method = GET, HEAD, POST, PUT, PATCH or DELETE; --upload-file is not possible with GET and HEAD [default: GET, or PUT with --upload-file]
     .upload_file = File to send as the body of every request
     .user = Sign in to the links' server as this user; without a password, Ashore asks for the password. The password is stored in the system's keychain, so that the download can continue after a restart: see `ashore sign-in`. If neither this option nor --user-file is given, ASHORE_USER is used for links of a single server
@@ -82,14 +82,14 @@ help-arguments =
     .mirrors = Another address of the same file, for a single link; can be given several times, the best first
     .size = Size of the file in bytes, for a single link; a file of another size is refused
     .metalink = Fetch the files of a Metalink as one download, from its mirrors, with its checksums. Give a file, or "-" for stdin
-    .curl = Fetch the link of a command for cURL, Wget or PowerShell, as copied by browsers, with the headers, file name and sign-in of the command. A command with an option that Ashore does not support is refused, and the option is named. With "-", the command is read from stdin
+    .curl = Read a command for cURL, Wget or PowerShell that was copied from a browser, and fetch its link with its headers, file name and sign-in. A command with an option that Ashore does not support is refused, and the option is named. With "-", the command is read from stdin
     .literal = Do not expand brackets in links
-    .skip_existing = Skip each file that the folder already contains, if the list has it for the same link and it is unchanged, or if it has the size that the server reports and is not older than the server's file
+    .skip_existing = Skip a file that is already in the folder, if the list has it with the same link and it is unchanged. Otherwise, its size must match the server's file, and it must not be older
     .paused = Wait for `ashore resume` instead of starting
     .ignore_when_paused = Add nothing if all downloads are paused
     .first = Place the download before all waiting ones [default: according to the setting "order"]
     .last = Place the download after all waiting ones
-    .now = Start immediately: if no slot is free, the last running download is preempted with every byte kept
+    .now = Start immediately: if no slot is free, the last running download is interrupted, and keeps every byte
     .until = The single link starts a numbered series: the last number in the link counts up to N, and each page is fetched after the previous page is complete
     .parts = The single link leads to a list of links, one per line, as in a playlist: those links are fetched as well
     .at_once = Maximum number of links of that list to fetch at the same time, 1 to 64; 1 fetches the links one after the other, in order
@@ -150,7 +150,7 @@ help-get = Download, and wait until the download is complete
         If no Ashore is running, `get` itself downloads, and other programs can follow the download. Otherwise `get` hands the links over to the running Ashore and follows the download. Ctrl-C keeps every byte; `ashore get ID`, or the same command again, continues.
 
         At the end, stdout has a line for each file, and stderr a sentence for each file that failed. With --json, stdout has every event of this download as it happens, and as its last line the object that `ashore show ID --json` prints.
-    .id = Your own name for the download, accepted instead of the id by every other verb. Only one active download can have a name
+    .id = Your own name for the download, which every other verb accepts instead of the id. Two active downloads cannot have the same name
     .connections = Maximum number of connections per file, 1 to 64 [default: 8, or the setting]
     .parallel = Maximum number of files at the same time, 1 to 64, in total and per server [default: 4 and 2, or the settings]
     .after =
@@ -177,11 +177,11 @@ help-serve = Run the engine without a window, until Ctrl-C or SIGTERM
         { help-serve }
 
         Prints one line when the engine is ready. With --json: {"{"}"ready": true, "data_dir": ..., "socket": ...{"}"}.
-    .remote = Serve the page to other devices, on port 6800 of this machine only unless --listen is given
+    .remote = Serve the page to other devices. Without --listen, only this machine can reach it, on port 6800
     .listen = Address to serve the page on, such as 0.0.0.0:6800, or unix: and the path of a socket; repeat for more
-    .allow_host = Further name by which browsers may address this machine, such as nas.local; repeat for more
+    .allow_host = Another name that browsers may use for this machine, such as nas.local; repeat for more
     .allow_origin = Origin of a page or an extension that may send requests, besides the page of Ashore; repeat for more
-    .public_url = Address of the page behind a proxy, for links; with https://, sign-ins are accepted only from pages loaded with TLS
+    .public_url = Address to use in links if the page is behind a proxy; with https://, sign-ins are accepted only from pages loaded with TLS
     .base_path = Path of the page, if it is not the path of --public-url
     .root = Folder that other devices may choose, besides the download folders of the settings; repeat for more
 help-list = Show the list, newest first
@@ -228,7 +228,7 @@ help-owed = List ended downloads whose end is not acknowledged yet
 
         With --owner, lists the downloads of that owner; otherwise the downloads whose end you have not been notified of. Prints unique_id, number of the end event, and title; with --json, the registration.
 help-acknowledge = Acknowledge the end event of an owner's download, so that it is not delivered again
-    .event_number = Number of the end event: `event_number` [default: the latest]
+    .event_number = Number of the end event, its `event_number` [default: the latest]
 help-clear = Remove all downloads that were added from the command line. With --owner, remove all downloads of that owner
     .long =
         { help-clear }
@@ -265,7 +265,7 @@ help-sign-in = Store a password or token for a server, and send it with every re
     .long =
         { help-sign-in }
 
-        The password or token is asked for, or read from the first line of stdin. The system's keychain stores it or, if no keychain works, a file that only you can read. A password is used only for the scheme, host and port of the URL, and is never sent anywhere else. Without a URL, shows the servers with a stored sign-in, and where each sign-in is stored.
+        The password or token is asked for, or read from the first line of stdin. It is stored in the system's keychain or, if no keychain works, in a file that only you can read. A password is used only for the scheme, host and port of the URL, and is never sent anywhere else. Without a URL, shows the servers with a stored sign-in, and where each sign-in is stored.
     .user = User name to sign in with
     .token = Sign in with a bearer token, as many services issue them
 help-sign-out = Delete the stored password or token of a server
@@ -273,7 +273,7 @@ help-quota = Limit how much of the list an owner, or a kind of file, may use
     .long =
         { help-quota }
 
-        Every download in the list counts, complete or not; removing a download frees its share. A download without space in its quota waits with every byte kept, and continues by itself when there is space. Without an amount, the usage and the limits are shown.
+        Every download in the list counts, complete or not; removing a download frees its share. If a quota has no space for a download, the download waits, keeps every byte, and continues by itself when there is space. Without an amount, the usage and the limits are shown.
     .quota_owner = Owner: "window", "command-line", or the name of a program; "all" for all owners together
     .size = Maximum number of bytes (K, M and G are powers of 1,024); "none" removes the quota, including the quota for files
     .files = Maximum number of files
@@ -337,7 +337,7 @@ help-sync = Share one list of downloads among your machines, encrypted; without 
     .long =
         { help-sync }
 
-        A sync server stores the list (see `ashore sync-server --help`); it learns only sizes and times. Every download is fetched by one machine, and the other machines see it and can steer it. Files are never transferred.
+        A sync server stores the list (see `ashore sync-server --help`); it learns only sizes and times. Every download is fetched by one machine, and the other machines can see and control it. Files are never transferred.
     .after =
         Examples:
           ashore-sync-server invite                prints a set-up link, on the server
@@ -364,7 +364,7 @@ help-sync-remove = Remove a machine from the list, and print the new recovery wo
     .long =
         { help-sync-remove }
 
-        The machine can read nothing that is written from then on. What it has already read, it keeps.
+        The machine cannot read anything that is written from then on. It keeps what it has already read.
 help-sync-trust = Let a machine start downloads here without asking
     .not = Ask again before downloads from that machine start here
 help-sync-words = Print the recovery words of the list
@@ -373,7 +373,7 @@ help-sync-conflicts = List the conflicts between changes of two machines, or res
     .take = Use the other value instead of the current one
     .drop = Keep the current value
 help-sync-others = List the downloads of the other machines
-help-sync-ask = Ask another machine for a change of its download, or take the download over
+help-sync-ask = Ask another machine to change its download, or take the download over
     .id = Id of the download, as `ashore sync others` prints it, or its first characters
     .change = The change
     .change-pause = Pause it there
@@ -383,8 +383,8 @@ help-sync-ask = Ask another machine for a change of its download, or take the do
     .change-fetch-here = Fetch it on this machine as well
 help-sync-send = Send a download of this machine to another machine
     .id = { help-show.id }
-help-sync-sends = List the downloads that this machine sent, with their delivery, and those that were sent to this machine and did not arrive
-help-sync-rename = Give this machine another name, which the other machines show
+help-sync-sends = List the downloads that this machine sent and whether they were delivered, and the downloads sent to it that did not arrive
+help-sync-rename = Change the name that other machines show for this machine
     .name = New name
 help-sync-clear-history = Forget past downloads, on all machines and on the server, for example to free space there
     .keep = Keep past downloads of the last DAYS days; 0 forgets all
@@ -435,7 +435,7 @@ help-remote-token = Print the token with which a device signs in
     .long =
         { help-remote-token }
 
-        With --name, issues a token for a program, and prints it this one time.
+        With --name, issues a token for a program, and prints it only once.
     .name = Name of a program that gets a token of its own
     .scope = Permission of the program: everything, add and read, only read, or only metrics
     .renew = Replace the token, and sign all devices out

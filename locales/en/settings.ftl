@@ -13,7 +13,7 @@ settings-paint = Paint with
 settings-pace-full = Full speed
 settings-pace-slow = Slow
 settings-pace-off = Off
-settings-rounded = Some times in the settings file are not on the hour or half hour. A change of the schedule here rounds them to half hours.
+settings-rounded = The settings file contains times that are not on the hour or half hour. If you change the schedule here, they are rounded to half hours.
 # $text is a sentence.
 settings-not-followed = Problem in the settings file: { $text }
 settings-not-followed-more =
@@ -120,7 +120,7 @@ setting-notifications = Show notifications
 setting-quiet-while-focused = Mute while the window is active
     .about = No notifications are shown while this window has the focus, because it shows the same information.
 setting-quiet-hours = Quiet hours
-    .about = Time of each day without notifications, such as 22:00-07:00. Downloads that end in this time are reported afterwards.
+    .about = Daily time without notifications, such as 22:00-07:00. Downloads that end during this time are reported afterwards.
     .hint = None
 setting-all-done = Notify when all downloads are done
     .about = Shows one notification when the last of several downloads has ended and none is waiting.
@@ -157,7 +157,7 @@ setting-user-agent = User agent
     .about = Name that { -ashore } sends to servers.
     .hint = { -ashore } and its version
 setting-referrer = Referrer
-    .about = Address of a web page. { -ashore } sends it to servers as the page on which a link was found. A link that has its own referrer keeps it.
+    .about = Address of a web page. { -ashore } sends it to servers as the page on which a link was found. A link with its own referrer uses that one instead.
     .hint = None
 setting-netrc = Netrc file
     .about = Passwords in this file are sent to servers that require one.
@@ -189,7 +189,7 @@ list-taken-in-without-headers = Files whose headers are not in the file because 
 
 # The browsers, and their connection with { -ashore }.
 browsers-connected = Connected
-    .package = Connected by the package of { -ashore }
+    .package = Connected by the { -ashore } package
     .none = Not connected
 browsers-empty = No browser was found. Start a browser once, and try again.
 browsers-extension = A connected browser hands its downloads over as soon as its extension is installed.

@@ -57,9 +57,9 @@ ask-save-list = Export the list
 ask-list = Choose an exported list
 
 # Questions before sync gives data or access to other machines.
-ask-server = Keep the sync server on this machine?
+ask-server = Run the sync server on this machine?
     .body = This machine then stores the encrypted list, and your other machines can reach it over the network. The recovery words are shown next.
-    .yes = Keep it here
+    .yes = Run it here
 ask-set-up = Create a list?
     .body = { -ashore } creates an encrypted list on { $server }, and shows the 24 recovery words.
     .yes = Create
@@ -73,8 +73,8 @@ ask-invite = Add a machine?
     .body = { -ashore } shows a link. The machine that opens it first can read the list. The link is valid for ten minutes.
     .yes = Show the link
 ask-remove-machine = Remove a machine?
-    .body = { $machine } can read nothing that is written from now on. Its own downloads continue. The list gets new recovery words, which are shown next.
+    .body = { $machine } cannot read anything that is written from now on. Its own downloads continue. The list gets new recovery words, which are shown next.
     .yes = Remove
 ask-trust = Start downloads without asking?
-    .body = Downloads that { $machine } sends to this machine then start at once.
+    .body = From then on, downloads that { $machine } sends to this machine start at once.
     .yes = Start them

@@ -9,7 +9,7 @@ sync-is-on = Sync is on
 
 # Ways to begin: a heading, and three buttons with an explanation.
 sync-begin = How do you want to begin?
-sync-way-server = Keep the server on this machine
+sync-way-server = Run the server on this machine
     .about = Sets up a new list. The other machines reach this one in your network, so choose a machine that is often on.
     .submit = Start and set up
 sync-way-link = Use a link
@@ -40,7 +40,7 @@ sync-joined = This machine has joined the list. Its downloads appear on your oth
 
 # The recovery words, with the address and the number.
 sync-write-down = Sync is on. Write down these 24 words, the address and the number. Without them nothing can be recovered.
-sync-write-down-new = { $machine } can read nothing new. Write down the new words.
+sync-write-down-new = { $machine } cannot read anything new. Write down the new words.
 sync-words = Recovery words
     .count = { $count } of 24 words
     .show = Show the 24 words
@@ -58,7 +58,7 @@ sync-clock =
     .behind = This machine's clock is { $time } behind. Sync uses the server's clock. Set the clock of this machine.
 sync-server = Server
 sync-fingerprint = Fingerprint of the key
-    .about = It is the same on all machines of this list. Compare it if you doubt that a machine has joined the right one.
+    .about = All machines of this list show the same fingerprint. Compare it if you doubt that a machine has joined the right list.
 sync-now = Sync now
     .running = Syncing…
 sync-done = Received: { $received }. Sent: { $sent }.
@@ -66,8 +66,8 @@ sync-done-nothing = Everything was up to date.
 sync-restored = The server had lost a part of the list. It was sent again from this machine.
 sync-restoration =
     { $count ->
-        [one] The server went back to { $day }. { $count } entry that it had lost was restored from here.
-       *[other] The server went back to { $day }. { $count } entries that it had lost were restored from here.
+        [one] The server went back to its state of { $day }. { $count } entry that it had lost was restored from here.
+       *[other] The server went back to its state of { $day }. { $count } entries that it had lost were restored from here.
     }
     .emptied =
         { $count ->
@@ -113,10 +113,10 @@ sync-collection =
     .settings = Settings
     .sends = Downloads on their way
 sync-held = A record is not read if it was changed on the server, comes from a newer { -ashore }, or has a value that this machine refuses. Such records stay on the server as they are.
-sync-newer-machine = { $machine } has a newer { -ashore }. What it wrote in a new form waits until this machine is updated; the rest continues.
+sync-newer-machine = { $machine } has a newer { -ashore }. What it wrote in a newer format waits until this machine is updated; the rest continues.
 clear-history = Clear old history…
 clear-history-question = Forget past downloads on all machines?
-    .about = Your machines no longer say that a link was downloaded before. No download and no file is removed.
+    .about = Your machines will not remember that a link was downloaded before. Downloads and files are not removed.
     .choice = Past downloads to forget
     .month = Older than 30 days
     .year = Older than a year
@@ -130,12 +130,12 @@ sync-off-question = Turn sync off on this machine?
     .server = The server on this machine keeps running for the others. Stop it in this view if no machine needs it.
 
 # The server that runs on this machine.
-own-server = This machine keeps the server
+own-server = This machine hosts the server
     .address = Address
     .runs = The server is running.
     .stopped = The server is not running.
     .asleep = While this machine sleeps or is off, the other machines keep their changes and send them later.
-    .firewall = If another machine cannot reach it, allow incoming TCP connections to port { $port } in the firewall of this machine.
+    .firewall = If another machine cannot reach the server, allow incoming TCP connections to port { $port } in the firewall of this machine.
     .start = Start
     .stop = Stop…
 own-server-question = Stop the server?
@@ -168,14 +168,14 @@ machines-invite = Add a machine
 # download that it changes.
 conflicts = Conflicts
     .about = Two machines changed the same thing at the same time, and only one change can apply. The other one is kept for 30 days.
-    .yours = Yours, “{ $losing }”, lost against “{ $winning }”.
-    .theirs = “{ $losing }” of { $machine } lost against “{ $winning }”.
+    .yours = Your change “{ $losing }” was overridden by “{ $winning }”.
+    .theirs = “{ $losing }” of { $machine } was overridden by “{ $winning }”.
     .removed = { $machine } changed this download while another machine removed it. The removal applies.
     .removed-by = { $machine } changed this download while { $remover } removed it. The removal applies.
     .removed-yours = This machine changed this download while { $remover } removed it. The removal applies.
     .removed-here = { $machine } changed this download while this machine removed it. The removal applies.
     .kept = The shared list no longer had this download, but this machine still had it. The download stays in both places.
-    .request = The links of { $machine } lost against other links.
+    .request = The links of { $machine } were overridden by other links.
     .take-value = Take “{ $value }”
     .keep-value = Keep “{ $value }”
     .take-links = Take the links of { $machine }
@@ -224,10 +224,10 @@ others-action =
     .remove = Remove there…
 others-more = Show { $count } more
 others-remove-question = Remove it from { $machine }?
-    .body = { $machine } removes it from its list when it syncs next. Files that are complete there stay.
+    .body = When { $machine } syncs next, it removes the download from its list. Complete files stay there.
     .submit = Remove there
 others-fetched = This machine fetches “{ $title }” too.
-others-moved = This machine goes on with “{ $title }”. { $machine } pauses it.
+others-moved = This machine continues “{ $title }”. { $machine } pauses it.
 
 # Sending a download to another machine.
 send-to = Send to…
@@ -246,7 +246,7 @@ sends-state =
     .waiting = { $machine } has not fetched it yet
     .delivered = Delivered to { $machine }
     .refused = { $machine } did not accept it
-    .expired = { $machine } was not on for 30 days; this was not delivered.
+    .expired = Not delivered, because { $machine } was off for 30 days.
     .missed = { $machine } sent this, but this machine was off for 30 days. You can send it again from { $machine }.
 sent-by = { $machine } sent this
     .start = Start

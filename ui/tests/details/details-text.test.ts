@@ -77,7 +77,7 @@ describe('a restarted attempt', () => {
     expect(anewLine(attempt())).toBeNull()
     expect(anew('changed')).toBe('Restarted: the file on the server has changed. 8.1\u00a0MB discarded.')
     expect(anew('no-ranges')).toBe('Restarted: the server does not support resuming. 8.1\u00a0MB discarded.')
-    expect(anew('differs')).toBe('Restarted: the server sends other data than before. 8.1\u00a0MB discarded.')
+    expect(anew('differs')).toBe('Restarted: the server now sends different data. 8.1\u00a0MB discarded.')
     expect(anew('gone')).toBe('Restarted: the partial file was moved or deleted. 8.1\u00a0MB lost.')
   })
 

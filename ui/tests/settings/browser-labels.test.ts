@@ -19,7 +19,7 @@ const fault = inEnglish('browser-manifest.program', { path: '/usr/bin/ashore-bro
 
 test.each<[string, Partial<BrowserReport>, string, 'connect' | 'disconnect' | null]>([
   ['a connection of the user', {}, 'Connected', 'disconnect'],
-  ['a connection of a package', { is_of_package: true }, 'Connected by the package of Ashore', null],
+  ['a connection of a package', { is_of_package: true }, 'Connected by the Ashore package', null],
   ['no connection', { state: 'not-connected', program: null }, 'Not connected', 'connect'],
 ])('%s has its state and its button', (_, others, state, button) => {
   expect([stateName(report(others)), buttonOf(report(others))]).toEqual([state, button])

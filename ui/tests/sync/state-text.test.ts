@@ -36,7 +36,7 @@ describe('a server that had lost data', () => {
 
   it('the text about lost data states the day to which the server went back, or that it was empty', () => {
     expect(text(MAY, 31)).toMatch(
-      /^The server went back to (12 May|May 12)\. 31 entries that it had lost were restored from here\.$/,
+      /^The server went back to its state of (12 May|May 12)\. 31 entries that it had lost were restored from here\.$/,
     )
     expect(text(MAY, 1)).toMatch(/ 1 entry that it had lost was restored from here\.$/)
     expect(text(0, 31)).toBe('The server had lost the list. 31 entries were restored from here.')

@@ -25,7 +25,7 @@ it('the text about a link that another machine downloaded states machine, day an
 describe('the server on this machine', () => {
   it('the text about the firewall shows the port number without thousands separators', () => {
     expect(syncWords.server.firewall('15350')).toBe(
-      'If another machine cannot reach it, allow incoming TCP connections to port 15350 in the firewall of this machine.',
+      'If another machine cannot reach the server, allow incoming TCP connections to port 15350 in the firewall of this machine.',
     )
     expect(syncWords.server.asleep).toBe(
       'While this machine sleeps or is off, the other machines keep their changes and send them later.',

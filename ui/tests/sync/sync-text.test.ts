@@ -107,7 +107,7 @@ describe('a download that this machine sent', () => {
     ['waiting', 'Desktop has not fetched it yet', false],
     ['delivered', 'Delivered to Desktop', false],
     ['refused', 'Desktop did not accept it', true],
-    ['expired', 'Desktop was not on for 30 days; this was not delivered.', true],
+    ['expired', 'Not delivered, because Desktop was off for 30 days.', true],
     ['missed', 'Laptop sent this, but this machine was off for 30 days. You can send it again from Laptop.', false],
   ] as const)('the text for a sent download in the state %s describes that state', (state, text, isLost) => {
     expect(sendText(send(state))).toBe(text)
@@ -121,7 +121,7 @@ it('heldText names the machine with a newer version, or all possible reasons if 
   expect(heldText({ newer_machine: null, collections: read })).toBeNull()
   expect(heldText({ newer_machine: null, collections: held })).toMatch(/^A record is not read if/)
   expect(heldText({ newer_machine: 'Desktop', collections: held })).toBe(
-    'Desktop has a newer Ashore. What it wrote in a new form waits until this machine is updated; the rest continues.',
+    'Desktop has a newer Ashore. What it wrote in a newer format waits until this machine is updated; the rest continues.',
   )
 })
 
@@ -141,19 +141,21 @@ it('isCuredByLeaving is true only for faults that are cured by leaving the list'
 
 describe('a conflict', () => {
   it('the text about a conflict states both values and the machine whose value lost', () => {
-    expect(sentence({})).toBe('“Draft” of Desktop lost against “Thesis”.')
-    expect(sentence({ device_name: 'Laptop' })).toBe('Yours, “Draft”, lost against “Thesis”.')
+    expect(sentence({})).toBe('“Draft” of Desktop was overridden by “Thesis”.')
+    expect(sentence({ device_name: 'Laptop' })).toBe('Your change “Draft” was overridden by “Thesis”.')
   })
 
   it('the text about a conflict shows states, machines and settings in words', () => {
     expect(sentence({ field: 'requested', losing: 'paused', winning: 'run' })).toContain(
-      '“pause” of Desktop lost against “resume”',
+      '“pause” of Desktop was overridden by “resume”',
     )
-    expect(sentence({ field: 'home', losing: 'd1', winning: 'd2' })).toContain('“Desktop” of Desktop lost against “d2”')
+    expect(sentence({ field: 'home', losing: 'd1', winning: 'd2' })).toContain('“Desktop” of Desktop was overridden by “d2”')
     expect(sentence({ field: 'choice', losing: '{"value":3}', winning: 'default' })).toContain(
-      '“3” of Desktop lost against “the default”',
+      '“3” of Desktop was overridden by “the default”',
     )
-    expect(sentence({ field: 'choice', losing: '{"value":"de"}', winning: '{' })).toContain('“de” of Desktop lost against “{”')
+    expect(sentence({ field: 'choice', losing: '{"value":"de"}', winning: '{' })).toContain(
+      '“de” of Desktop was overridden by “{”',
+    )
   })
 
   it.each([
@@ -179,7 +181,7 @@ describe('a conflict', () => {
   })
 
   it('a conflict about links or a removal shows no raw values', () => {
-    expect(sentence({ field: 'request', losing: '[{}]' })).toBe('The links of Desktop lost against other links.')
+    expect(sentence({ field: 'request', losing: '[{}]' })).toBe('The links of Desktop were overridden by other links.')
     expect(sentence({ field: 'removed', winning: 'removed' })).toBe(
       'Desktop changed this download while another machine removed it. The removal applies.',
     )

@@ -99,14 +99,14 @@ mod tests {
     #[test]
     fn each_conflict_is_described_without_ids_or_json() {
         for (change, machine, expected) in [
-            (("title", "Thesis", "Draft"), "Desktop", "“Thesis” of Desktop lost against “Draft”."),
-            (("title", "Thesis", "Draft"), "Laptop", "Yours, “Thesis”, lost against “Draft”."),
-            (("requested", "run", "paused"), "Desktop", "“resume” of Desktop lost against “pause”."),
-            (("home", "b2", "a1"), "Desktop", "“Desktop” of Desktop lost against “Laptop”."),
-            (("choice", r#"{"value":3.0}"#, "default"), "Desktop", "“3” of Desktop lost against “the default”."),
-            (("choice", r#"{"value":true}"#, r#"{"value":false}"#), "Desktop", "“on” of Desktop lost against “off”."),
-            (("choice", r#"{"value":["a","b"]}"#, r#"{"value":"c"}"#), "Desktop", "“a, b” of Desktop lost against “c”."),
-            (("request", "[]", "[]"), "Desktop", "The links of Desktop lost against other links."),
+            (("title", "Thesis", "Draft"), "Desktop", "“Thesis” of Desktop was overridden by “Draft”."),
+            (("title", "Thesis", "Draft"), "Laptop", "Your change “Thesis” was overridden by “Draft”."),
+            (("requested", "run", "paused"), "Desktop", "“resume” of Desktop was overridden by “pause”."),
+            (("home", "b2", "a1"), "Desktop", "“Desktop” of Desktop was overridden by “Laptop”."),
+            (("choice", r#"{"value":3.0}"#, "default"), "Desktop", "“3” of Desktop was overridden by “the default”."),
+            (("choice", r#"{"value":true}"#, r#"{"value":false}"#), "Desktop", "“on” of Desktop was overridden by “off”."),
+            (("choice", r#"{"value":["a","b"]}"#, r#"{"value":"c"}"#), "Desktop", "“a, b” of Desktop was overridden by “c”."),
+            (("request", "[]", "[]"), "Desktop", "The links of Desktop were overridden by other links."),
             (
                 ("removed", "Thesis", "removed"),
                 "Desktop",

@@ -130,7 +130,7 @@ async fn records_in_newer_format_wait_while_others_are_synced() {
     reads(
         &page,
         "sync-held",
-        "Laptop has a newer Ashore. What it wrote in a new form waits until this machine is updated; the rest continues.",
+        "Laptop has a newer Ashore. What it wrote in a newer format waits until this machine is updated; the rest continues.",
     )
     .await;
     assert_eq!(texts(&page, "[data-testid='sync-row-dl-prefs'] td:last-child").await, ["1"]);

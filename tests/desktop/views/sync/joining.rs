@@ -151,7 +151,7 @@ async fn wrong_recovery_words_are_explained_but_correct_ones_recover_list() {
     let named = format!("Word {number}, \"{typo}\", is not in the list of words. Did you mean \"{meant}\"?");
     fails(&stage, &page, &named).await;
     page.write("sync-words", &["abandon"; 24].join(" ")).await;
-    fails(&stage, &page, "One of these words is wrong, or they are in another order. Compare them with your notes.").await;
+    fails(&stage, &page, "One of these words is wrong, or the words are in the wrong order. Compare them with your notes.").await;
     // Recovery words of the key whose bytes are all zero.
     page.write("sync-words", &format!("{}art", "abandon ".repeat(23))).await;
     fails(&stage, &page, "These words belong to another list. Compare them, the address and the number with your notes.").await;

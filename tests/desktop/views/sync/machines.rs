@@ -21,7 +21,7 @@ async fn removal_of_machine_stops_its_sync_and_shows_new_recovery_words() {
     page.click("sync-remove").await;
     stage.agree(REMOVE).await;
     page.text("sync-words-dialog", "the consequence is stated", |text| {
-        text.contains("Laptop can read nothing new. Write down the new words.")
+        text.contains("Laptop cannot read anything new. Write down the new words.")
     })
     .await;
     let new = shown_words(&page).await;
@@ -47,7 +47,7 @@ async fn removed_machine_shows_reason_and_keeps_downloads_after_leaving_list() {
     reads(
         &page,
         "sync-fault-text",
-        "Another machine removed this machine from the list. Its own downloads continue. Turn sync off to hide this message.",
+        "Another machine removed this machine from the list. Downloads here continue. Turn sync off to hide this message.",
     )
     .await;
     page.click("sync-fault-leave").await;
@@ -80,7 +80,7 @@ async fn copied_data_folder_is_reported_until_copy_joins_as_another_machine() {
     reads(
         &page,
         "sync-fault-text",
-        "Another machine uses a copy of this identity. Turn sync off on one of the two, and join again there.",
+        "Another machine uses a copy of this machine's identity. Turn sync off on one of the two, and join the list again there.",
     )
     .await;
     page.click("sync-fault-leave").await;

@@ -24,7 +24,7 @@ use crate::{
     stage::{Stage, kill},
 };
 
-const SERVER: &str = "Keep the sync server on this machine?";
+const SERVER: &str = "Run the sync server on this machine?";
 const SET_UP: &str = "Create a list?";
 const INVITE: &str = "Add a machine?";
 const JOIN: &str = "Join the list?";

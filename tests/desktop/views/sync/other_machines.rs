@@ -88,7 +88,7 @@ async fn download_moved_to_this_machine_continues_and_is_removed_from_other_mach
     // record.
     page.text("others-words", "the laptop fetches it", |text| text.trim().starts_with("Laptop is fetching it")).await;
     choose(&page, "others-move-here").await;
-    reads(&page, "notice", "This machine goes on with “debian.dat”. Laptop pauses it.").await;
+    reads(&page, "notice", "This machine continues “debian.dat”. Laptop pauses it.").await;
     page.find("others-empty").await;
     // The laptop removes its partial file as soon as this machine starts the download.
     laptop.has_nothing().await;

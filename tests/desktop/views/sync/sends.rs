@@ -148,7 +148,7 @@ async fn sent_download_is_shown_as_not_delivered_if_not_fetched_for_month() {
     server.start_again_with_clock("+31d").await;
     sync_now(&page).await;
     page.text_of("[data-testid='sync-send'][data-state='expired']", "it has expired", |text| {
-        text.contains("one.dat") && text.contains("Laptop was not on for 30 days; this was not delivered.")
+        text.contains("one.dat") && text.contains("Not delivered, because Laptop was off for 30 days.")
     })
     .await;
 

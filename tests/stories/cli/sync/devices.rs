@@ -35,7 +35,7 @@ async fn removed_machine_reads_no_changes_while_others_get_new_recovery_words() 
     lost.sees("before.pdf", "done").await;
 
     let printed = laptop.text(&["sync", "remove", "Lost"]).await;
-    let said = "Lost can read nothing that is written from now on. These are the new words of the list.\n";
+    let said = "Lost cannot read anything that is written from now on. These are the new words of the list.\n";
     assert!(printed.starts_with(said), "{printed}");
     let new_words = laptop.object(&["sync", "words"]).await;
     assert_ne!(old_words["words"], new_words["words"]);

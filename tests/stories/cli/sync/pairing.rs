@@ -40,7 +40,7 @@ async fn invalid_invite_links_are_refused_with_reason_and_next_step() {
     let error = other.refusal_in_words(&["sync", "join", &link], "").await;
     assert_eq!(told(&error), SPENT, "used");
     let error = other.refusal_in_words(&["sync", "setup", &link], "").await;
-    let joins = "This link is for joining the list of another machine, not for setting up a list. Join that list with it.";
+    let joins = "This link is for joining the list of another machine, not for setting up a list. Use it to join that list.";
     assert_eq!(told(&error), ("sync-link", "joins", joins));
     assert_eq!(other.object(&["sync", "status"]).await["is_on"], false);
     other.object(&["sync", "join", &invite().await]).await;
@@ -68,7 +68,7 @@ async fn wrong_recovery_word_is_reported_with_suggestion_and_next_step() {
     assert_eq!(error["args"], json!({ "position": "7", "word": typo, "meant": right[6] }));
     for (typed, variant, sentence) in [
         (with_seventh("qqqqqq"), "word", "Word 7, \"qqqqqq\", is not in the list of words. Compare it with your notes."),
-        (right[..23].join(" "), "count", "There are 23 words; a list has 24 words. Enter all words in their order."),
+        (right[..23].join(" "), "count", "There are 23 words, but 24 are needed. Enter all words in their order."),
         (
             foreign.join(" "),
             "other",

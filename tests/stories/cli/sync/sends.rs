@@ -104,7 +104,7 @@ async fn state_of_each_sent_download_is_printed_as_sentence() {
     assert_eq!((is_trusted("Laptop"), is_trusted("Desktop")), (json!(true), json!(false)));
     assert_eq!(
         desktop.text(&["sync", "trust", "Laptop", "--not"]).await,
-        "Downloads that Laptop sends now wait until you start them.\n"
+        "From now on, downloads from Laptop wait until you start them.\n"
     );
     let trusted = desktop.objects(&["sync", "devices"]).await;
     assert!(trusted.iter().all(|device| device["is_trusted"] == false), "{trusted:?}");
@@ -124,7 +124,7 @@ async fn expired_sent_download_is_shown_on_sender_and_on_recipient_that_was_off(
     // The first cycle detects that the sent download has expired, and sends a notice about this.
     laptop.sync().await;
     let expired = laptop.text(&["sync", "sends"]).await;
-    assert_eq!(expired, "a.pdf: Desktop was not on for 30 days; this was not delivered.\n");
+    assert_eq!(expired, "a.pdf: not delivered, because Desktop was off for 30 days.\n");
     desktop.restart().await;
     desktop.sync().await;
     let missed = desktop.text(&["sync", "sends"]).await;

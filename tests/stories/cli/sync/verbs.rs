@@ -103,7 +103,7 @@ async fn new_machine_name_and_cleared_history_reach_all_machines() {
     let error = laptop.refusal_in_words(&["sync", "rename", ""], "").await;
     assert_eq!(error["text"], "The name of a machine must have 1 to 64 characters. Choose another name.");
     let error = laptop.refusal_in_words(&["sync", "trust", "Phone"], "").await;
-    let unknown = "The list has no such machine, download or conflict, or no longer has it. Check the name or the id.";
+    let unknown = "This machine, download or conflict is not in the list, or no longer exists. Check the name or the id.";
     assert_eq!((&error["code"], &error["text"]), (&json!("sync-unknown"), &json!(unknown)));
 }
 
@@ -121,7 +121,7 @@ async fn argument_that_looks_like_option_is_accepted_only_if_it_names_list_entry
             &["add", "https://files.test/b.pdf", "--to", option],
         ] {
             let ran = laptop.person.run(verb).await;
-            let sentence = format!("\"{option}\" is neither an option nor the name or id of a machine or download.");
+            let sentence = format!("\"{option}\" is not an option, and no machine or download has this name or id.");
             let expected = (Some(2), format!("ashore: {sentence} Check the spelling.\n"));
             assert_eq!((ran.code, ran.stderr), expected, "{verb:?}");
         }
@@ -154,13 +154,13 @@ async fn sync_conflicts_can_be_listed_and_resolved_while_engine_is_off() {
     desktop.sync().await;
     assert_eq!(desktop.object(&["sync", "status"]).await["conflicts"], 2);
     let status = desktop.text(&["sync", "status"]).await;
-    assert!(status.contains("2 changes lost against another machine's. See `ashore sync conflicts`."), "{status}");
+    assert!(status.contains("2 changes were overridden by another machine. See `ashore sync conflicts`."), "{status}");
 
     let conflicts = desktop.objects(&["sync", "conflicts"]).await;
     let number = |title: &str| conflicts.iter().find(|one| one["title"] == title).unwrap()["number"].to_string();
     let (parallel, attempts) = (number("parallel"), number("attempts"));
     let shown = desktop.text(&["sync", "conflicts", &parallel]).await;
-    assert_eq!(shown, format!("{parallel}  parallel: “3” of Laptop lost against “5”.\n"));
+    assert_eq!(shown, format!("{parallel}  parallel: “3” of Laptop was overridden by “5”.\n"));
     assert_eq!(desktop.text(&["sync", "conflicts", &attempts, "--drop"]).await, "The winning change is kept.\n");
     assert_eq!(desktop.text(&["sync", "conflicts", &parallel, "--take"]).await, CHANGED);
     assert_eq!(desktop.text(&["sync", "conflicts"]).await, "There are no conflicts.\n");
