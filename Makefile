@@ -8,7 +8,7 @@ MODE := --features tauri/custom-protocol
 WITH_WINDOW := $(if $(ONLY),$(findstring window,$(ONLY))$(findstring page,$(ONLY))$(findstring browser,$(ONLY)),all)
 # The extension and its host are built for the bench only if a selected contest measures a browser.
 WITH_BROWSER := $(if $(ONLY),$(findstring browser,$(ONLY)),all)
-# The desktop program and its window are built together, so that Cargo resolves one set of features for both.
+# The desktop program and its window are built together, so that Cargo resolves the same set of features for both.
 PROGRAMS := -p ashore-desktop -p ashore-window --bins $(MODE)
 # Options for the programs that users run. Debug assertions are off, as in a release. Therefore clippy also checks the
 # code that is compiled only without debug assertions. Dependencies keep their debug assertions, so that Cargo reuses

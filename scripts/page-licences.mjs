@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs'
 // Packages that state their licence only in a file. Every run checks the text of this file.
 const BY_FILE = { 'svelte-toolbelt': ['MIT', /^MIT License\n/] }
 
-// Another permissive licence. Only a build tool that is not shipped has this licence.
+// Permissive licence that is also allowed. Only a build tool that is not shipped has this licence.
 const OF_TOOLS = ['BlueOak-1.0.0']
 
 const [, list] = /^allow = \[([^\]]*)\]/m.exec(readFileSync('deny.toml', 'utf8'))

@@ -78,7 +78,7 @@ impl DesktopPipe {
     /// Passes Ashore's answer to the caller that waits for it.
     pub fn answered(&self, id: u64, answer: PipeReply) {
         if let Some(asker) = self.asked().remove(&id) {
-            // Ignore the error: sending fails only if the caller no longer waits.
+            // Ignore the error: sending fails only if the caller has stopped waiting.
             let _ = asker.send(answer);
         }
     }

@@ -17,7 +17,7 @@ use tauri::{Manager, Url, WebviewWindow};
 /// target gets the placeholder instead of the files, the target ignores it.
 const MANY: &str = "ashore:carried";
 
-/// Addresses of the files that are being dragged.
+/// Addresses of the files in the current drag.
 #[derive(Clone, Debug, Default)]
 pub struct DragPayload(Arc<Mutex<Drag>>);
 
@@ -36,7 +36,7 @@ impl DragPayload {
         drag.number
     }
 
-    /// Sets the files of the drag `number`, unless another drag has begun.
+    /// Sets the addresses of the files in the drag `number`, unless another drag has begun.
     pub fn are(&self, number: u64, addresses: Vec<Url>) {
         let mut drag = self.drag();
         if drag.number == number {
@@ -65,8 +65,8 @@ pub fn start_drag(window: &WebviewWindow) -> tauri::Result<()> {
     window.with_webview(move |view| {
         let is_heard = Cell::new(false);
         view.inner().connect_drag_begin(move |view, _| {
-            // Connect this handler at the first drag. WebKit has connected its own handler by then, so this handler
-            // runs last.
+            // Connect this handler only at the first drag. WebKit has connected its own handler by then, so this
+            // handler runs last.
             if is_heard.replace(true) {
                 return;
             }

@@ -34,7 +34,7 @@ pub async fn show_in_folder(ashore: State<'_, DesktopPipe>, unique_id: Value, in
     ashore.ask(PipeRequest::ShowInFolder { unique_id, index }).await
 }
 
-/// Asks the user for a folder; null if the dialog is cancelled.
+/// Asks the user for a folder. Returns null if the dialog is cancelled.
 #[tauri::command]
 pub async fn choose_folder(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::ChooseFolder).await
@@ -46,13 +46,13 @@ pub async fn choose_file(ashore: State<'_, DesktopPipe>, key: Value) -> PipeRepl
     ashore.ask(PipeRequest::ChooseFile { key }).await
 }
 
-/// Exports the list to a file that the user chooses; null if the dialog is cancelled.
+/// Exports the list to a file that the user chooses. Returns null if the dialog is cancelled.
 #[tauri::command]
 pub async fn save_list(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::SaveList).await
 }
 
-/// Imports a list that the user chooses; null if the dialog is cancelled.
+/// Imports a list that the user chooses. Returns null if the dialog is cancelled.
 #[tauri::command]
 pub async fn take_in_list(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::TakeInList).await
@@ -106,7 +106,7 @@ pub async fn unpair_browser(ashore: State<'_, DesktopPipe>, name: Value) -> Pipe
     ashore.ask(PipeRequest::UnpairBrowser { name }).await
 }
 
-/// Connects a browser with Ashore, or disconnects it, and returns the browsers.
+/// Connects a browser with Ashore, or disconnects it. Returns the user's browsers.
 #[tauri::command]
 pub async fn connect_browser(ashore: State<'_, DesktopPipe>, name: Value, is_connected: Value) -> PipeReply {
     ashore.ask(PipeRequest::ConnectBrowser { name, is_connected }).await
@@ -148,7 +148,7 @@ pub async fn take_copied(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::TakeCopied).await
 }
 
-/// Returns failures that occurred before the page listened, in actions outside of the page. Removes the returned
+/// Returns the failures of actions outside of the page that occurred before the page listened. Removes the returned
 /// failures.
 #[tauri::command]
 pub async fn take_troubles(ashore: State<'_, DesktopPipe>) -> PipeReply {
@@ -171,7 +171,7 @@ pub fn ready(app: AppHandle) {
     window::ready(&app);
 }
 
-/// Reports that the page has finished the work that must be done before the window closes.
+/// Reports that the page has finished its work, so that the window can close.
 #[tauri::command]
 pub fn gone(last: State<'_, LastWord>) {
     last.on_ready();

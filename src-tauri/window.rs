@@ -22,10 +22,11 @@ use crate::{ashore::DesktopPipe, carried};
 /// Label of the only window.
 pub const LABEL: &str = "main";
 
-/// Time limit for a loaded page to report that it is ready, and for a page to finish its work before the window closes.
+/// Time limit for two waits: until a loaded page reports that it is ready, and until a page has finished its work
+/// before the window closes.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
-/// Sender that signals the end of the page's work.
+/// Sender of the signal that the page has finished its work.
 #[derive(Debug, Default)]
 pub struct LastWord(Mutex<Option<oneshot::Sender<()>>>);
 
@@ -38,7 +39,7 @@ impl LastWord {
     }
 }
 
-/// Builds the window at its last position; minimised unless `in_front`.
+/// Builds the window at its last position. The window is minimised unless `in_front`.
 pub fn open(app: &AppHandle, place: Option<WindowPlace>, is_maximised: bool, in_front: bool) {
     on_main(app, move |app| {
         let built =
@@ -68,7 +69,7 @@ pub fn ready(app: &AppHandle) {
 
 /// Lets the page finish its work, sends the window's position, and ends this program.
 ///
-/// A timeout of the wait for the page loses nothing: the page has stored its work, and the next page continues it.
+/// If the page does not finish in time, nothing is lost: the page has stored its work, and the next page continues it.
 pub fn leave(app: &AppHandle) {
     let app = app.clone();
     tauri::async_runtime::spawn(async move {
@@ -103,7 +104,7 @@ pub fn happened(app: &AppHandle, event: &WindowEvent) {
     }
 }
 
-/// Returns position and size of the window; `None` if the window is minimised.
+/// Returns the position and size of the window; `None` if the window is minimised.
 fn place_of(window: &WebviewWindow) -> tauri::Result<Option<WindowMessage>> {
     if window.is_minimized()? {
         return Ok(None);

@@ -5,7 +5,7 @@ import tailwindcss from '@tailwindcss/vite'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
-/** Adds the icons of the page that a browser installs as an app. The desktop program has its own. */
+/** Adds the icons of the page that a browser installs as an app. The desktop program has its own icons. */
 function icons(): Plugin {
   return {
     name: 'icons',

@@ -1,6 +1,7 @@
-//! Measures the time from a click in a browser until Ashore has taken the download.
+//! Measures the time from a click in a browser until Ashore has taken over the download.
 //!
-//! `extension/tests/browsers/clicks.mjs` drives the browsers with the built extension, and prints the times of each series.
+//! `extension/tests/browsers/clicks.mjs` drives the browsers with the built extension, and prints the times of each
+//! series.
 
 use std::process::{Command, Stdio};
 

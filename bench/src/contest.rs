@@ -11,11 +11,11 @@ use crate::{
 /// A set of files that several programs fetch in turn.
 #[derive(Clone, Debug)]
 pub struct BenchContest {
-    /// Name of the group, for `ONLY`; similar contests share a group.
+    /// Group name, which `ONLY` can select; similar contests share a group.
     pub group: &'static str,
-    /// Unique name of this contest, for `ONLY`.
+    /// Unique name of this contest, which `ONLY` can select.
     pub name: &'static str,
-    /// Title for readers.
+    /// Title of the contest in the results.
     pub title: &'static str,
     /// Files to fetch.
     pub document: BenchDocument,
@@ -33,18 +33,18 @@ pub struct BenchContest {
     pub parallel: u32,
     /// Contestants in order of their runs.
     pub tools: &'static [BenchTool],
-    /// Targets that Ashore must meet.
+    /// Performance targets that Ashore must meet.
     pub targets: Vec<ContestTarget>,
 }
 
-/// Target that Ashore must meet.
+/// Performance target that Ashore must meet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContestTarget {
     /// Program to which Ashore is compared.
     pub against: CompetitorTool,
-    /// Maximum ratio of the wall time of Ashore to that of the reference.
+    /// Maximum ratio of Ashore's wall time to the wall time of the reference.
     pub wall: Option<f64>,
-    /// Maximum ratio of the processor time of Ashore to that of the reference.
+    /// Maximum ratio of Ashore's processor time to the processor time of the reference.
     pub cpu: Option<f64>,
     /// Upper bound of the peak memory.
     pub memory: Option<MemorySource>,
@@ -66,7 +66,7 @@ pub enum CompetitorTool {
 pub enum MemorySource {
     /// Megabytes (10^6 bytes).
     Megabytes(f64),
-    /// Maximum ratio of our peak memory to that of the reference.
+    /// Maximum ratio of Ashore's peak memory to the peak memory of the reference.
     Ratio(f64),
 }
 

@@ -85,7 +85,7 @@ pub fn forward(port: u16) -> Result<()> {
 /// One direction of the link, shared by all connections.
 #[derive(Debug, Default)]
 struct Link {
-    /// End of the time for which the link is reserved; None before the first transfer.
+    /// End of the period for which the link is reserved; None before the first transfer.
     free: Mutex<Option<Instant>>,
 }
 

@@ -1,4 +1,4 @@
-//! A measured value with its bound and, where comparable, the value of aria2c. [pure]
+//! A measured value with its bound. If comparable, includes the value of aria2c. [pure]
 
 use std::fmt::{self, Write as _};
 
@@ -25,7 +25,7 @@ pub enum FigureBound {
     Most(f64),
     /// At least this value.
     Least(f64),
-    /// Maximum ratio to the median of these reference samples, which were taken in the same rounds.
+    /// Maximum ratio of the value to the median of these reference samples, which were taken in the same rounds.
     Times(f64, Vec<f64>),
 }
 
@@ -63,7 +63,7 @@ impl BenchFigure {
         self.bound.is_some()
     }
 
-    /// Returns whether the median meets the bound, if there is one.
+    /// Returns whether the median meets the bound; true if there is no bound.
     pub fn is_met(&self) -> bool {
         self.verdict().is_none_or(|(_, _, is_met)| is_met)
     }
@@ -148,7 +148,7 @@ pub fn table(page: &mut String, figures: &[BenchFigure]) -> Result<()> {
     Ok(())
 }
 
-/// Returns the lines of the first table: one line for each figure that has a bound.
+/// Returns the lines of the first results table: one line for each figure that has a bound.
 pub fn verdicts(group: &str, figures: &[BenchFigure]) -> Result<String> {
     let mut text = String::new();
     for figure in figures {

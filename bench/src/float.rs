@@ -41,7 +41,7 @@ pub fn give(folder: &Path, needed: u64) -> Result<()> {
     drop_cache(&file, held.saturating_sub(given)..held)
 }
 
-/// Fills the holes of `file`, then extends the file while `more` returns true.
+/// Fills the holes of `file`, then extends the file as long as `more` returns true.
 ///
 /// Returns the length of the file.
 fn hold(file: &File, more: impl Fn() -> Result<bool>) -> Result<u64> {

@@ -36,8 +36,8 @@ impl ChildUsage {
         Ok(account)
     }
 
-    /// Returns the processor seconds of other programs since `before`. `measured` is the processor time of the measured
-    /// run and is not included.
+    /// Returns the processor seconds that other programs used since `before`. `measured` is the processor time of the
+    /// measured run and is not included.
     pub fn others_since(&self, before: &Self, measured: f64) -> f64 {
         let known = (self.kernel - before.kernel) + (self.own - before.own) + measured;
         (self.all - before.all - known).max(0.0)

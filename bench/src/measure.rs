@@ -36,7 +36,7 @@ pub struct ProcessCost {
     pub is_success: bool,
 }
 
-/// Runs `command` with its output in `log` and returns the cost.
+/// Runs `command`, writes its output to `log`, and returns the cost.
 ///
 /// If `sync` is given, this file or folder is synced after the run. The durable time includes the sync.
 pub fn run(command: &Command, log: &Path, sync: Option<&Path>) -> Result<ProcessCost> {

@@ -49,7 +49,7 @@ impl OriginServer {
         self.nginx.id()
     }
 
-    /// Returns the port without TLS.
+    /// Returns the port that serves without TLS.
     pub fn port(&self) -> u16 {
         self.ports[0]
     }
@@ -72,7 +72,7 @@ impl OriginServer {
         self.folder.join("authority.pem")
     }
 
-    /// Returns the body bytes of all logged responses so far.
+    /// Returns the total number of body bytes in all responses logged so far.
     pub fn sent(&self) -> Result<u64> {
         let text = fs::read_to_string(self.folder.join("sent.log"))?;
         Ok(text.lines().filter_map(|line| line.parse::<u64>().ok()).sum())

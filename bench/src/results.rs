@@ -25,8 +25,8 @@ pub const OUT: &str = "bench/out";
 pub const OTHERS: [&str; 9] = ["queue", "window", "page", "browser", "resume", "alone", "sync", "sync-users", "sync-client"];
 /// Maximum number of MiB that a download fetches again after a kill.
 ///
-/// This is the data between two checkpoints. It does not depend on the number of connections per file. Each connection
-/// also compares [`OVERLAP`] MiB on resume.
+/// This is the amount of data between two checkpoints. It does not depend on the number of connections per file. Each
+/// connection also compares [`OVERLAP`] MiB on resume.
 const CHECKPOINT: f64 = 32.0;
 const OVERLAP: f64 = 1.0 / 16.0;
 
@@ -245,7 +245,7 @@ const VERDICT_HEAD: &str = "\
 | scenario | against | wall | at most | CPU | at most | memory | at most | |
 |---|---|---:|---:|---:|---:|---:|---:|---|";
 
-/// Returns a line for each target.
+/// Returns one line for each performance target.
 fn verdicts(name: &str, entries: &[RoundEntry], targets: &[ContestTarget]) -> Vec<String> {
     let Some(own) = entries.iter().find(|entry| entry.tool == BenchTool::Ashore) else { return Vec::new() };
     targets.iter().filter_map(|target| verdict(name, own, entries, target)).collect()

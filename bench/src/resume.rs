@@ -52,7 +52,7 @@ pub struct ResumeFigure {
 pub struct ResumeSample {
     /// Bytes written at the time of the kill.
     pub held: u64,
-    /// Bytes that the server sent after the kill, minus the bytes missing at that time.
+    /// Bytes that the server sent after the kill, minus the bytes that were missing at the time of the kill.
     pub again: u64,
     /// Seconds from the second start to the end.
     pub wall: f64,
@@ -132,7 +132,7 @@ fn written(account: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix("wchar: "))?.parse().ok()
 }
 
-/// Returns the number of bytes sent by the server, after this number has stopped changing.
+/// Returns the number of bytes that the server has sent. Waits until this number no longer changes.
 fn settled(ground: &BenchSetup) -> Result<u64> {
     let mut last = ground.origin.sent()?;
     let mut quiet = Instant::now();

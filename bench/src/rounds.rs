@@ -18,7 +18,7 @@ use crate::{
     tools::{BenchTool, ToolJob},
 };
 
-/// Maximum share of the machine that other programs may use during a valid run.
+/// Maximum share of the machine's processor time that other programs may use during a valid run.
 const DISTURBING: f64 = 0.05;
 /// Resolution of the measured processor time, in seconds.
 const GRAIN: f64 = 0.04;
@@ -47,7 +47,7 @@ pub struct RoundSample {
     pub cost: ProcessCost,
     /// Whether exactly the requested bytes are present.
     pub is_right: bool,
-    /// Share of the machine used by other programs during the run.
+    /// Share of the machine's processor time that other programs used during the run.
     pub others: f64,
     /// Bytes transferred in both directions, including headers; None in older results.
     #[serde(default)]

@@ -12,7 +12,7 @@ use std::{
 const PAGE: &str = "../../ui/dist";
 /// Minimum size in bytes of a file that is compressed.
 const SMALLEST: usize = 1024;
-/// Parameters of Brotli: quality, and the logarithm of the window.
+/// Parameters of Brotli: quality, and the logarithm of the window size.
 const QUALITY: u32 = 9;
 const WINDOW: u32 = 22;
 

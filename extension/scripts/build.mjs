@@ -46,7 +46,7 @@ writeFileSync(join(tree, 'tokens.css'), tokens())
 copyFileSync(join(root, 'manifest.json'), join(tree, 'manifest.json'))
 for (const size of [32, 128]) copyFileSync(join(root, `../icons/${size}x${size}.png`), join(tree, `icons/${size}.png`))
 for (const [tag, messages] of texts) {
-  // Chromium and Firefox write the tags of their folders with an underscore.
+  // Chromium and Firefox write the language tags in their folder names with an underscore.
   const folder = join(tree, '_locales', tag.replace('-', '_'))
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'messages.json'), `${JSON.stringify(messages, null, 1)}\n`)
@@ -56,7 +56,7 @@ const paths = readdirSync(tree, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => relative(tree, join(entry.parentPath, entry.name)))
   .sort()
-// The format stores local time. The earliest day that it can store is the same everywhere.
+// The zip format stores local time. The earliest day that it can store is the same in every time zone.
 const mtime = new Date(1980, 0, 1)
 const files = Object.fromEntries(
   paths.map((path) => [path, [readFileSync(join(tree, path)), { mtime, os: 3, attrs: 0o644 << 16 }]]),

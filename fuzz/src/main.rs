@@ -1,5 +1,5 @@
-//! `ashore-fuzz`: runs the properties with given or generated inputs. Built with `--cfg fuzzing` (`make fuzz`), the
-//! program is libFuzzer for the property named in `ASHORE_FUZZ`.
+//! `ashore-fuzz`: tests the properties with given or generated inputs. If it is built with `--cfg fuzzing` (`make
+//! fuzz`), the program is libFuzzer for the property named in `ASHORE_FUZZ`.
 #![cfg_attr(fuzzing, no_main)]
 
 #[cfg(fuzzing)]

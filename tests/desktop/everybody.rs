@@ -13,7 +13,7 @@ use crate::{
     stage::Stage,
 };
 
-/// Script that returns one sentence per violation of RULES.
+/// Script that returns one sentence for each violation of the rules in RULES.
 const AXE: &str = "
     const done = arguments[arguments.length - 1];
     axe.run(document, { runOnly: RULES, resultTypes: ['violations'] })
@@ -44,7 +44,7 @@ const MOVING: &str = "
     look();
 ";
 
-/// Script that returns whether the page sees the preferences for more contrast and for reduced motion.
+/// Script that returns whether the page detects the user's preferences for more contrast and for reduced motion.
 const ASKED: &str =
     "return ['(prefers-contrast: more)', '(prefers-reduced-motion: reduce)'].map((asked) => matchMedia(asked).matches)";
 
@@ -218,7 +218,7 @@ async fn contrast_and_reduced_motion_preferences_are_honoured() {
         }
     }
     assert!(found.is_empty(), "{} things are too pale:\n{}", found.len(), found.join("\n"));
-    // Release the first test desktop before creating another, because their number is limited.
+    // Release the first test desktop before creating another one, because the number of test desktops is limited.
     drop((page, stage));
 
     // Without these preferences, dialogs and menus are animated.
@@ -229,7 +229,7 @@ async fn contrast_and_reduced_motion_preferences_are_honoured() {
     assert!(moving.iter().all(|count| *count > 0), "{moving:?}");
 }
 
-/// Opens four dialogs and menus. Returns the number of animations in each of them.
+/// Opens four dialogs and menus. Returns the number of running animations in each of them.
 async fn moving(page: &WindowPage) -> [u64; 4] {
     let mut counts = [0; 4];
     for (count, button) in counts.iter_mut().zip(["add-button", "keys", "sort", "limit"]) {

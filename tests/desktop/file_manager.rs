@@ -12,7 +12,7 @@ const PATH: &str = "/org/freedesktop/FileManager1";
 
 struct Service(watch::Sender<Vec<PathBuf>>);
 
-/// File manager, and the paths that it was asked to show.
+/// Fake file manager, and the paths that it was asked to show.
 pub struct FileManager {
     asked: watch::Receiver<Vec<PathBuf>>,
     _bus: Connection,

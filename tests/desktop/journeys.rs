@@ -1,4 +1,4 @@
-//! Whole user journeys from intention to result.
+//! Tests whole user journeys, from intention to result.
 //!
 //! - Here: a first download, a registration with many links, another folder, a speed limit, finding an old download.
 //! - Elsewhere: paste and go (`window`), a duplicate and a dead link (`add`), retry and failure (`notify`), pausing and
@@ -37,8 +37,8 @@ async fn all(stage: &Stage) -> Vec<Registration> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn first_download_takes_three_actions_and_under_twenty_seconds() {
-    /// Time limit for a user who has a slow machine and reads everything before each step. This test does not read, so
-    /// only the machine and the WebDriver need time.
+    /// Time limit for one journey. It suits a user who has a slow machine and reads everything before each step. This
+    /// test does not read, so only the machine and the WebDriver need time.
     const LONGEST: Duration = Duration::from_secs(20);
     let stage = Stage::new().await;
     fs::remove_dir_all(stage.data()).unwrap();
@@ -186,7 +186,7 @@ async fn speed_limit_is_set_and_removed_in_window_during_download() {
     let begun = Instant::now();
     route.release();
     stage.registration(&one, "it goes on", |now| now.downloaded >= CAME + MORE).await;
-    // Subtract one second, because the limit permits an initial burst of less than one second's bytes.
+    // Subtract one second, because the limit permits an initial burst, which is less than the bytes of one second.
     let least = Duration::from_secs(MORE / LIMIT - 1);
     assert!(begun.elapsed() >= least, "{MORE} bytes came in {:?}", begun.elapsed());
 

@@ -1,5 +1,5 @@
-//! Accidents of users and machines: nothing is lost, and the window explains each accident and the next step in plain
-//! words.
+//! Tests accidents of users and machines. Nothing is lost, and the window explains each accident and the next step in
+//! plain words.
 //!
 //! The lid closes, the disk fills, power fails, a proxy answers instead of the server, a web page sends commands, the
 //! list is overwritten. Pictures of each case are saved in `target/mishaps`.
@@ -27,7 +27,7 @@ use crate::{
 };
 
 const MIB: u64 = 1 << 20;
-/// Size in bytes of a disk that fills quickly.
+/// Size of a disk that fills quickly, in bytes.
 const SMALL: u64 = 24 * MIB;
 
 /// Script that returns the number of buttons on the card for a recovered list.
@@ -127,7 +127,7 @@ async fn download_on_full_disk_waits_until_space_is_freed() {
     page.add(origin.url("/backup.tar").as_str(), &downloads.to_string_lossy()).await;
     backup.held().await;
     let kept = stage.durable(3 * MIB).await;
-    // Another program takes all remaining space.
+    // Another program fills all the remaining space.
     let full = fill(&disk.join("something-else"));
     backup.release();
     page.text("row-words", "what it needs and where", |text| text.contains("the folder") && text.contains("more free space"))
@@ -272,7 +272,7 @@ async fn web_page_cannot_command_ashore() {
 
     let page = WindowPage::open_for_pictures(&stage).await;
     page.text_of("h1", "the list is empty", |text| text.contains("Paste a link")).await;
-    // All that a web page can do is offer a link with Ashore's own scheme. The user may then click this link.
+    // A web page can only offer a link with Ashore's own scheme. The user may then click this link.
     let hostile = ["file:///etc/passwd", "ashore://quit", "--data-dir=/", origin.url("/wallet.exe").as_ref()]
         .map(|link| url::form_urlencoded::byte_serialize(link.as_bytes()).collect::<String>());
     let link = format!("ashore://add?url={}&folder=/etc&start=now", hostile.join("&url="));
@@ -318,7 +318,7 @@ async fn list_file_is_restored_if_overwritten_with_zeros() {
     page.css(&format!("{}[data-result='success']", row("thesis.pdf"))).await;
     terminate(page.pid());
     drop(page);
-    // Start the program again, because the first start had no list to back up.
+    // Start the program again. Only now can it back up a list, because there was none at the first start.
     let page = WindowPage::open_for_pictures(&stage).await;
     until("there is a copy of the list", async || {
         let entries = fs::read_dir(stage.data().join("backups")).ok()?.flatten();

@@ -9,12 +9,12 @@ use zbus::{Connection, connection::Builder, interface, object_server::SignalEmit
 const NAME: &str = "org.freedesktop.Notifications";
 const PATH: &str = "/org/freedesktop/Notifications";
 
-/// Call of the method `Notify`.
+/// Recorded call of the method `Notify`.
 #[derive(Clone, Debug)]
 pub struct Shown {
     /// Id that the service returned.
     pub id: u32,
-    /// Id of the notification to replace; 0 for a new one.
+    /// Id of the notification that this one replaces; 0 for a new one.
     pub replaces: u32,
     /// Application name, which desktops use to group notifications.
     pub group: String,
@@ -49,7 +49,8 @@ impl Shown {
 #[derive(Clone, Debug, Default)]
 struct Record {
     shown: Vec<Shown>,
-    /// Ids of closed notifications, each with the number of notifications that had been shown when it was closed.
+    /// Ids of closed notifications. The number with each id is the number of notifications that had been shown when it
+    /// was closed.
     closed: Vec<(u32, usize)>,
 }
 
@@ -89,7 +90,7 @@ impl Notifications {
         self.record.borrow().shown.clone()
     }
 
-    /// Returns updates of the notification `id` that the program sent after closing it.
+    /// Returns the updates of the notification `id` that the program sent after the notification was closed.
     pub fn shown_after_end_of(&self, id: u32) -> Vec<Shown> {
         let record = self.record.borrow();
         let ends = record.closed.iter().filter(|(closed, _)| *closed == id);

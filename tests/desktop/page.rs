@@ -19,7 +19,8 @@ use serde_json::json;
 
 use crate::stage::Stage;
 
-/// Script that returns true as soon as the click has arrived, or false if it does not arrive within a second.
+/// Script that returns true as soon as the page has received the click, or false if that does not happen within a
+/// second.
 const RECEIVED: &str = "const done = arguments[arguments.length - 1];
     const end = performance.now() + 1000;
     const look = () => {
@@ -102,9 +103,9 @@ impl WindowPage {
 
     /// Clicks the first element that matches a selector.
     ///
-    /// A click misses if the layout changes after the driver has computed the position, for example at start-up.
-    /// Repeats a click that has missed, as a user would. Checks only the press, because a menu that opens on the press
-    /// receives the release.
+    /// A click misses if the layout changes after the driver has computed the position, for example at start-up. A
+    /// click that has missed is repeated, as a user would do. Only the press is checked, because the release can go to
+    /// a menu that opens on the press.
     pub async fn click_on(&self, css: &str) {
         self.with(css, "receives a click", async |element| {
             let listen = "window.isClicked = false;
@@ -120,7 +121,7 @@ impl WindowPage {
         .await;
     }
 
-    /// Fills in a field as soon as it exists.
+    /// Writes text into a field as soon as the field exists.
     pub async fn write(&self, name: &str, text: &str) {
         let field = format!("[data-testid='{name}']");
         self.with(&field, "can be filled in", async |field| {
@@ -143,7 +144,8 @@ impl WindowPage {
 
     /// Copies text to the clipboard of this screen.
     pub async fn copy(&self, text: &str) {
-        // On X11, the program in which text was copied serves the text. So copy it from a field of the page.
+        // On X11, copied text is served by the program in which it was copied. So copy the text from a field of the
+        // page.
         let field = "const field = Object.assign(document.createElement('textarea'), { value: arguments[0] });
             field.dataset.testid = 'copied';
             document.body.append(field);";
@@ -212,7 +214,7 @@ impl WindowPage {
         self.with(css, "has attributes", async |element| element.attr(attribute).await).await
     }
 
-    /// Clears a field.
+    /// Clears the field with this test id.
     pub async fn clear(&self, name: &str) {
         self.with(&named(name), "can be emptied", Element::clear).await;
     }
@@ -314,7 +316,7 @@ impl WindowPage {
         self.find("add-button").await;
     }
 
-    /// Resizes the window, in pixels.
+    /// Resizes the window to a size in pixels.
     pub async fn resize(&self, width: u32, height: u32) {
         self.client.set_window_size(width, height).await.unwrap();
     }
@@ -367,7 +369,8 @@ impl WindowPage {
         self.client.execute(script, Vec::new()).await.unwrap()
     }
 
-    /// Runs a script, and returns the value that the script passes to its last argument, a callback.
+    /// Runs a script. The script's last argument is a callback; returns the value that the script passes to this
+    /// callback.
     pub async fn run_async(&self, script: &str) -> serde_json::Value {
         self.client.execute_async(script, Vec::new()).await.unwrap()
     }

@@ -28,7 +28,7 @@ struct Watcher {
 #[derive(Debug)]
 struct PanelAnswers {
     given: u64,
-    /// Number of answers after which the panel becomes silent.
+    /// Number of answers that the panel gives before it stops answering.
     last: u64,
 }
 
@@ -36,7 +36,7 @@ struct PanelAnswers {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     id: i32,
-    /// Label of the menu line.
+    /// Label of this menu line.
     pub label: String,
     /// Whether the menu line can be clicked.
     pub enabled: bool,
@@ -65,7 +65,7 @@ fn lines(children: Vec<OwnedValue>) -> Vec<Line> {
         .collect()
 }
 
-/// Tray, and the items that are registered in it.
+/// Fake system tray, and the items that are registered in it.
 pub struct Panel {
     bus: Connection,
     items: watch::Receiver<Vec<Item>>,

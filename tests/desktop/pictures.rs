@@ -26,7 +26,7 @@ use crate::{
 
 const MB: u64 = 1_000_000;
 
-/// Time that a window needs to be painted. No event signals the end of painting.
+/// Time that is long enough to paint a window. No event signals the end of painting.
 const PAINTED: Duration = Duration::from_secs(3);
 
 /// Sync scenes in the README, each with the file name of its picture.
@@ -274,7 +274,7 @@ impl Studio {
     }
 }
 
-/// Path of the settings daemon that the panel needs. Distributions use different paths.
+/// Returns the path of the settings daemon that the panel needs. Distributions use different paths.
 fn settings_daemon() -> PathBuf {
     let libraries = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib"];
     let found = libraries.iter().map(|folder| Path::new(folder).join("xfce4/xfconf/xfconfd")).find(|path| path.is_file());

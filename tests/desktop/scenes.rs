@@ -22,11 +22,11 @@ enum Step {
     ClickOn(&'static str),
     /// Sends keys to the element with this test id.
     Keys(&'static str, &'static str),
-    /// Presses the arrow key in the reading direction (right or left) in the element with this test id.
+    /// Presses the arrow key that points in the reading direction (right or left) in the element with this test id.
     Onward(&'static str),
     /// Waits for the element with this test id.
     See(&'static str),
-    /// Waits until this selector matches.
+    /// Waits until an element matches this selector.
     SeeOn(&'static str),
     /// Scrolls the element that this selector matches to the top.
     ScrollTo(&'static str),
@@ -41,7 +41,7 @@ pub struct Look {
     pub theme: &'static str,
     /// Language of the page; `ar` is written from right to left.
     pub language: &'static str,
-    /// Text size in percent of the default.
+    /// Text size, in percent of the default size.
     pub text: u32,
     /// Width of the window in pixels.
     pub width: u32,
@@ -55,18 +55,18 @@ pub const NARROW: Look = Look { name: "narrow", width: 480, ..LIGHT };
 pub const LARGE_TEXT: Look = Look { name: "text of 200 %", text: 200, ..LIGHT };
 
 const HEIGHT: u32 = 680;
-/// Selectors of rows in the mock list, which contains one download of each kind.
+/// Selector of a row in the mock list, which contains one download of each kind.
 const LONG_TITLE: &str = "[data-testid='row']:has([title^='A very long file name'])";
 const SET: &str = "[data-testid='row']:has([title^='Debian 13 installer set'])";
 const FAILED: &str = "[data-testid='row']:has([title^='dataset-2026'])";
 const FINISHED: &str = "[data-testid='row']:has([title^='thesis.pdf'])";
 const ON_A_POOR_DISK: &str = "[data-testid='row']:has([title^='podcast-112.mp3'])";
 const WAITING: &str = "[data-testid='row']:has([title^='interview-raw.wav'])";
-/// In the results of the Add dialog, selector of the line for pasted text that is not a link.
+/// Selector for the line about pasted text that is not a link, in the results of the Add dialog.
 const UNDERSTOOD: &str = "[data-testid='add-understood'] li[data-trouble]";
 /// Selector of the settings page after it has received the focus. From then on, the page no longer scrolls by itself.
 const SETTLED: &str = "[data-testid='settings-search']:focus";
-/// List with 100,000 rows.
+/// Selector of a list that has 100,000 rows.
 const LONG_LIST: &str = "[data-testid='list'][aria-rowcount='100000']";
 const HALF: &str = "[data-testid='row']:has([title^='lecture-07.mp4'])";
 

@@ -16,13 +16,13 @@ pub struct LauncherSignal {
     pub progress: Option<f64>,
     /// Number shown on the entry; `None` if hidden.
     pub count: Option<i64>,
-    /// Whether the entry asks for attention.
+    /// Whether the entry asks the user for attention.
     pub is_urgent: bool,
     /// Time at which the signal arrived.
     pub at: Instant,
 }
 
-/// Dock and the signals it received.
+/// Fake dock, and the signals that it received.
 pub struct Taskbar(watch::Receiver<Vec<LauncherSignal>>);
 
 impl Taskbar {

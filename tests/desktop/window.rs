@@ -1,4 +1,4 @@
-//! The window: adding, watching, closing, reopening, crashes, and a second start of the program.
+//! Tests the window: adding, watching, closing, reopening, crashes, and a second start of the program.
 
 use std::fs;
 
@@ -357,7 +357,7 @@ async fn invalid_security_setting_is_reported_and_settings_file_stays_unchanged(
     let stage = Stage::new().await;
     let settings = stage.data().join("ashore.toml");
     let usual = fs::read_to_string(&settings).unwrap();
-    // A security setting must never fall back to its default.
+    // A security setting must never fall back to its default because of a mistake in the file.
     let slip = format!("{usual}proxy = 7\n");
     fs::write(&settings, &slip).unwrap();
     let page = WindowPage::open(&stage).await;
@@ -365,7 +365,7 @@ async fn invalid_security_setting_is_reported_and_settings_file_stays_unchanged(
     assert_eq!(fs::read_to_string(&settings).unwrap(), slip);
     stage.panel.line("that there is no list", |label| label == "The list cannot be opened").await;
 
-    // After the correction, the list opens without a restart.
+    // After the mistake is corrected, the list opens without a restart.
     fs::write(&settings, usual).unwrap();
     page.text_of("h1", "the list is empty", |text| text.contains("Paste a link")).await;
 }

@@ -1,8 +1,8 @@
-//! Power cuts at random moments, with a random mix of files, servers and commands.
+//! Tests power cuts at random moments, with a random mix of files, servers and commands.
 //!
-//! At the end, every file exists exactly once with the right bytes. The seed is printed; `ASHORE_SEED` repeats a run,
-//! except for the moments of the cuts, which also depend on the machine's speed. `ASHORE_KILLS` sets the number of
-//! cuts.
+//! At the end, every file exists exactly once with the right bytes. The seed is printed. With `ASHORE_SEED`, a run is
+//! repeated, except for the moments of the cuts, which also depend on the machine's speed. `ASHORE_KILLS` sets the
+//! number of cuts.
 
 use std::{
     collections::HashMap,
@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 
 const SEED: u64 = 20_261_120;
 const KILLS: u32 = 220;
-/// Maximum number of unsettled registrations. The test adds registrations while there are fewer than this.
+/// Maximum number of unsettled registrations. The test adds registrations only while there are fewer.
 const AT_ONCE: usize = 5;
 const LARGEST: u64 = 8 << 20;
 /// Number of bytes that the server sends at once. With `EVERY`, this gives 16 MiB per second and file.
@@ -58,11 +58,10 @@ struct Chaos {
     machine: Machine,
     origin: Origin,
     files: Vec<File>,
-    /// Requests of every registration that was sent to the engine. The engine may or may not have stored the
-    /// registration.
+    /// All registrations that were sent to the engine, as requested. The engine may or may not have stored them.
     asked: Vec<KilledRequest>,
     kills: u32,
-    /// Number of kills before the engine was ready. `kills` includes them.
+    /// Number of kills that happened before the engine was ready. `kills` includes them.
     early: u32,
     claims: HashMap<String, u32>,
 }
@@ -282,7 +281,7 @@ impl Chaos {
         for (name, count) in &self.claims {
             assert_eq!(*count, 1, "{name} was reported {count} times");
         }
-        // A power cut can lose the answer to a claim. No client counts such a claim, so tolerate a few missing claims.
+        // If a power cut loses the answer to a claim, no client counts this claim. So tolerate a few missing claims.
         assert!(settled.len() - self.claims.len() <= self.kills as usize / 10, "events were lost");
         let outcome = self.machine.outcome("http://127.0.0.1", 0).await.unwrap();
         assert_eq!(outcome.leftovers, Vec::<String>::new());

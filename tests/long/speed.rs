@@ -1,7 +1,7 @@
-//! Speed limits in real time: within 3 % over any ten seconds, at most 125 % in any one second.
+//! Tests speed limits in real time: within 3 % over any ten seconds, at most 125 % in any one second.
 //!
 //! The rate is measured from the first byte on, after an idle time, and with several transfers and connections. The
-//! server is never the bottleneck: loopback is faster than every tested limit.
+//! server is never the bottleneck, because loopback is faster than every tested limit.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -17,9 +17,9 @@ use uuid::Uuid;
 
 const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
-/// Duration of each measurement in seconds.
+/// Duration of each measurement, in seconds.
 const WATCHED: u64 = 12;
-/// Size in bytes of the file that is used to measure the speed without a limit.
+/// Size of the file that is used to measure the speed without a limit, in bytes.
 const MOST: u64 = 4 << 30;
 /// Maximum number of attempts, because an attempt may fail on a busy machine.
 const TRIES: usize = 5;
@@ -90,7 +90,7 @@ fn assert_limit_is_met(rate: u64, count: usize) {
     });
 }
 
-/// Returns the speed without a limit in bytes per second, measured with a file of [`MOST`] bytes.
+/// Returns the speed without a limit, in bytes per second. It is measured with a file of [`MOST`] bytes.
 async fn without_a_limit(transfers: &Transfers, spec: TransferSpec) -> u64 {
     let (guid, folder) = (spec.guid, spec.folder.clone());
     transfers.start(spec);
@@ -131,7 +131,7 @@ async fn watch(transfers: &Transfers) -> Vec<(Instant, u64)> {
 fn keeps_up(samples: &[(Instant, u64)], rate: u64, count: usize) -> bool {
     let (mut most_in_one, mut least_in_ten, mut most_in_ten) = (0.0, f64::MAX, 0.0);
     for (index, (began, had)) in samples.iter().enumerate() {
-        // Rate over the first time window of at least this length, divided by `rate`.
+        // Returns the rate over the first time window of at least this length, divided by `rate`.
         let over = |seconds| {
             let (ended, has) = samples[index..].iter().find(|(ended, _)| *ended - *began >= Duration::from_secs(seconds))?;
             Some((has - had) as f64 / (*ended - *began).as_secs_f64() / rate as f64)

@@ -1,4 +1,4 @@
-//! Registration of 100,000 requests: works like a registration of ten requests, with bounded engine memory.
+//! Tests a registration of 100,000 requests. It works like one of ten requests, and the engine's memory stays bounded.
 
 use std::time::{Duration, Instant};
 
@@ -60,7 +60,7 @@ async fn timed(machine: &mut Machine, method: &str, id: &Value, expected: Value)
     begun.elapsed()
 }
 
-/// Checks that every request is aborted, in order, and that no file is left on disk.
+/// Checks that every request is aborted, that the records are in order, and that no file is left on disk.
 async fn check_records(machine: &mut Machine, id: &Value, count: usize) {
     let mut seen = 0;
     while seen < count {

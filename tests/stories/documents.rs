@@ -34,7 +34,7 @@ fn tests_in(folder: &Path, found: &mut HashSet<String>) {
     }
 }
 
-/// Returns every text between two backticks.
+/// Returns every text that stands between two backticks.
 fn quoted(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
 }

@@ -23,11 +23,11 @@ const MIB: u64 = 1 << 20;
 const LARGE: u64 = 3 << 30;
 /// Number of small files.
 const SMALL: u64 = 2000;
-/// Speed of the server in bytes per second and connection, slow enough for power cuts during the transfer.
+/// Speed of the server for each connection, in bytes per second. It is slow enough for power cuts during the transfer.
 const RATE: u64 = 160 * MIB;
 /// Maximum number of bytes that one power cut loses: the bytes since the last checkpoint.
 ///
-/// These are at most 32 MiB, or the bytes of one second if these are fewer.
+/// These are the bytes of at most one second, and at most 32 MiB.
 const CHECKPOINT: u64 = 32 * MIB;
 /// Number of bytes that a resume fetches again and compares.
 const OVERLAP: u64 = 64 << 10;

@@ -7,7 +7,7 @@ use std::{fs, ops::Range, os::unix::fs::FileExt as _, path::Path};
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 
-/// File name ending of journals.
+/// Ending of the file names of journals.
 pub const ENDING: &str = ".ashore";
 
 const MAGIC: &[u8] = b"ASHOREJ1";
@@ -66,7 +66,7 @@ pub fn read(path: &Path) -> Result<Option<DocumentedClaim>> {
     newest.map(|(_, payload)| serde_json::from_slice(payload).context("a valid slot is not JSON")).transpose()
 }
 
-/// Returns sequence number and payload of a slot whose checksum is valid.
+/// Returns the sequence number and the payload of a slot if its checksum is valid.
 fn whole(slot: &[u8]) -> Option<(u64, &[u8])> {
     let number = |at: usize| Some(u32::from_le_bytes(slot.get(at..at + 4)?.try_into().ok()?));
     let payload = slot.get(HEADER..HEADER.checked_add(number(16)? as usize)?)?;

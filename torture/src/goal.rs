@@ -13,7 +13,7 @@ pub const PATIENCE: Duration = Duration::from_secs(600);
 /// Tested promise, with the number of runs and the function that performs them.
 #[derive(Clone, Copy, Debug)]
 pub struct TortureGoal {
-    /// Number in the list of promises.
+    /// Number of this goal in the list of promises.
     pub number: u8,
     /// Name that selects this goal in `ONLY`.
     pub name: &'static str,
@@ -93,7 +93,7 @@ impl GoalVerdict {
     }
 }
 
-/// Result of another program with the same faults.
+/// Result of another program that was exposed to the same faults.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PeerColumn {
     /// Name of the program.

@@ -92,7 +92,7 @@ impl RunTally {
         lock(&self.sums).get(what).copied().unwrap_or_default()
     }
 
-    /// Counts a run that is impossible on this machine, with the reason.
+    /// Counts a run that is impossible on this machine. `what` gives the reason.
     pub fn leave_out(&self, what: &str) {
         self.left_out.fetch_add(1, Ordering::AcqRel);
         self.count(what, 1);
@@ -152,7 +152,7 @@ where
 
 /// Runs turns in parallel until the tally is complete. Records a turn that fails or panics as a failure.
 ///
-/// Fails if no runtime can be started.
+/// Fails if no async runtime can be started.
 pub fn lanes<Turn, Made>(tally: &Arc<RunTally>, at_once: usize, turn: Turn) -> Result<()>
 where
     Turn: Fn(u64, Arc<RunTally>) -> Made + Clone + Send + Sync + 'static,

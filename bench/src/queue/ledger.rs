@@ -1,4 +1,4 @@
-//! Measures single operations of the ledger. The measurements are ignored tests of the engine.
+//! Measures single operations of the ledger. The measurements are tests of the engine that normal test runs ignore.
 //!
 //! Also creates a large list that a user would need years to build up.
 
@@ -72,7 +72,7 @@ pub fn changes_for_sync() -> Result<Vec<BenchFigure>> {
     ])
 }
 
-/// Creates a ledger with 100,000 finished registrations at `path`.
+/// Creates a ledger at `path` with 100,000 finished registrations.
 pub fn finished(path: &Path) -> Result<()> {
     run("ledger_with_many_finished_registrations_is_created", Some(path)).map(drop)
 }

@@ -31,7 +31,7 @@ const LISTS: &str = "prefs";
 const BATCH: u32 = 10_000;
 /// Collections for the batches. Each commit uses the next one.
 const BATCHES: [&str; 3] = ["bookmarks", "history", "forms"];
-/// Number of alternations per round of short operations. Long operations alternate `FEW_TURNS` times.
+/// Number of alternations of short operations in each round. Long operations alternate `FEW_TURNS` times.
 const TURNS: usize = 40;
 const FEW_TURNS: usize = 9;
 /// Number of reads per round. Writes are measured during these reads.
@@ -166,7 +166,7 @@ impl OperationStage {
         Ok(figures)
     }
 
-    /// Compares a write of one object into a long and a short collection.
+    /// Compares two writes of one object: into a long collection and into a short collection.
     async fn lengths(&mut self) -> Result<[BenchFigure; 3]> {
         let (long, short) = (puts(LONG, &mut self.random).0, puts(SHORT, &mut self.random).0);
         let put = async |(path, body): &(String, String)| self.node.timed(Method::PUT, path, body).await;

@@ -150,7 +150,7 @@ async fn enrol(store: &SyncStore, number: usize) -> Result<String> {
     Ok(format!("{user}.{device}.{secret}"))
 }
 
-/// Sends the requests of one user after the other, until all users are served.
+/// Sends the requests of each user, one user after another, until all users are served.
 async fn visit_in_turn(wire: SyncWire, tokens: Arc<Vec<String>>, next: Arc<AtomicUsize>, visit: Visit, seed: u64) -> Done {
     let mut done = Done::default();
     let mut random = SmallRng::seed_from_u64(seed);

@@ -1,5 +1,5 @@
-//! Drives the page by WebDriver in two browser engines: WebKitGTK, which the window of Ashore uses, and Chromium. The
-//! page contains its own simulated engine.
+//! Drives the page by WebDriver in two browser engines. One is WebKitGTK, which the window of Ashore uses; the other is
+//! Chromium. The page contains its own simulated engine.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! Desktop for measurements, with a readable screen and a system tray.
+//! Desktop for measurements. It has a system tray, and its screen can be read.
 
 use std::{
     env, fs,

@@ -1,7 +1,7 @@
 //! Measures the start of the window and its memory in the tray. Also measures the page with 100,000 rows, in the web
 //! view of Ashore and in another browser.
 //!
-//! - `desk` is the desktop and `screen` its pixels.
+//! - `desk` runs the desktop, and `screen` reads its pixels.
 //! - `start` waits for the first rows, `closed` measures the program in the tray.
 //! - `browser` drives the page, `page` measures the page, and `probe.js` records the paint times on the page.
 
@@ -54,7 +54,7 @@ Averages of three frames are given as well, because one of the clocks counts who
 the time of the processes of the page, minus their time without events. That time includes the mock engine, which creates the \
 events.";
 
-/// Figures, and the versions of the browser engines.
+/// Measured figures, together with the versions of the browser engines.
 pub type SeenFrames = (Vec<BenchFigure>, String);
 
 /// Measures the start of the shipped program and its memory in the tray.

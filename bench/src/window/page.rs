@@ -246,7 +246,9 @@ fn together(frames: &[f64]) -> Vec<f64> {
     frames.windows(TOGETHER).map(|some| some.iter().sum::<f64>() / TOGETHER as f64).collect()
 }
 
-/// Returns a quantile of `values`: the smallest value that is at least as large as the fraction `share` of them. [pure]
+/// Returns the quantile `share` of `values`; 0.95 means the 95th percentile. [pure]
+///
+/// The result is the smallest value for which at least this share of all values is not larger.
 fn quantile(values: &[f64], share: f64) -> f64 {
     let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);

@@ -15,7 +15,7 @@ use crate::window::{
 
 /// Interval between two screenshots.
 const LOOK: Duration = Duration::from_millis(3);
-/// Time without changes after which the window counts as complete.
+/// Time without changes until the window counts as complete.
 const STILL: Duration = Duration::from_secs(2);
 /// Minimum share of final foreground pixels for rows to count as drawn. It is below 1, because edges of letters may be
 /// redrawn later.

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 
 use crate::{extension_ids::ExtensionIds, manifest_paths::BrowserFamily};
 
-/// Returns the family of the browser that started the host; `None` for another extension or another program.
+/// Returns the family of the browser that started the host; `None` if another extension or another program started it.
 ///
 /// `arguments` does not include the name of the program. Chromium passes the origin of the extension as the first
 /// argument. Firefox passes the path of the manifest, and then the id.

@@ -35,7 +35,7 @@ pub(crate) fn of_failure(failure: &CallFailure) -> UserMessage {
     }
 }
 
-/// Returns the reason why the response to the engine is not usable; `None` if it is usable.
+/// Returns the reason why the response that the engine received is not usable; `None` if it is usable.
 pub(crate) fn of_probe(probed: &ProbeReport) -> Option<UserMessage> {
     match (&probed.probe, &probed.trouble) {
         (Some(_), _) => None,
@@ -44,7 +44,7 @@ pub(crate) fn of_probe(probed: &ProbeReport) -> Option<UserMessage> {
     }
 }
 
-/// Returns the reason why the download stays with the browser if the browser and the engine get different responses.
+/// Returns the reason why the download stays with the browser if the engine gets a different response than the browser.
 pub(crate) fn of_difference(difference: FileDifference) -> UserMessage {
     match difference {
         FileDifference::Page => message!("browser-not-same-file.page"),

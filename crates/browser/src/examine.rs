@@ -32,7 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Reason why a connection does not work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ManifestFault {
-    /// The user does not have this browser. Or the user has never started it, and no package connects it.
+    /// Either the user does not have this browser, or the user has never started it and no package connects it.
     NoBrowser,
     /// The browser has no manifest.
     NotConnected,

@@ -49,7 +49,7 @@ impl ExtensionPort {
         Self { answering, open: JoinSet::new(), close }
     }
 
-    /// Returns a port of the program that runs the engine of `data_dir`. It never starts an engine.
+    /// Returns a port for the program that itself runs the engine of `data_dir`. The port never starts an engine.
     ///
     /// Fails if the path of this program is not known.
     pub fn of_running_engine(data_dir: &Path, output: mpsc::Sender<Vec<u8>>) -> io::Result<Self> {
@@ -71,8 +71,7 @@ impl ExtensionPort {
         self.finish().await;
     }
 
-    /// Closes the port. Pending messages are answered before this function returns, but they register no more
-    /// downloads.
+    /// Closes the port. Pending messages are answered before this function returns, but no longer register downloads.
     ///
     /// The caller must keep reading the output until then, because an answer waits until the output has space.
     pub async fn finish(mut self) {

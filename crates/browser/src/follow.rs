@@ -125,7 +125,7 @@ async fn lines(browser: &SocketClient, speeds: &HashMap<UniqueId, u64>) -> Resul
     Ok(all.iter().map(|one| line(one, speeds.get(&one.unique_id).copied().unwrap_or_default())).collect())
 }
 
-/// Returns the line of a registration. [pure]
+/// Returns the line for a registration in a `downloads` message. [pure]
 fn line(one: &Registration, speed: u64) -> DownloadLine {
     let state = match (one.state, one.result) {
         (RegistrationState::Running, _) => LineState::Running,

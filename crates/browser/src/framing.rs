@@ -49,7 +49,7 @@ impl FrameBuffer {
 
     /// Removes and returns the text of the next message; `None` if the message is incomplete.
     ///
-    /// Fails as soon as its length is known to be 0 or above the maximum.
+    /// Fails as soon as the length of the message is known to be 0 or above the maximum.
     pub(crate) fn next(&mut self) -> Result<Option<Vec<u8>>, FrameFault> {
         let Some((prefix, rest)) = self.0.split_first_chunk::<PREFIX>() else { return Ok(None) };
         let length = usize::try_from(u32::from_ne_bytes(*prefix)).unwrap_or(usize::MAX);

@@ -35,7 +35,7 @@ const DECIDE_WITHIN: Duration = Duration::from_secs(11);
 pub(crate) const ANSWER_WITHIN: Duration = Duration::from_secs(14);
 /// Maximum time for the engine to drop a response. The answer to an `ask` message is delayed until then.
 const RELEASE_WITHIN: Duration = Duration::from_millis(500);
-/// Number of ended registrations in which to search for an earlier `ask` message.
+/// Number of ended registrations that are searched for an earlier `ask` message.
 const LOOKED_THROUGH: u32 = 100;
 /// Maximum length of the page title in the description of a download, in characters.
 const LONGEST_TITLE: usize = 300;
@@ -54,12 +54,12 @@ pub(crate) enum HandOff {
     Taken(UniqueId),
     /// An earlier message with the same id committed the registration.
     Already(UniqueId),
-    /// The extension used other rules than the engine. Nothing is registered.
+    /// The rules of the extension differ from those of the engine. Nothing is registered.
     OtherRules(BrowserRules),
 }
 
 impl EngineAccess {
-    /// Returns a client for the user. Fails if no engine runs.
+    /// Returns a client that acts for the user. Fails if no engine runs.
     pub(crate) async fn connect(&self) -> Result<SocketClient, CallFailure> {
         SocketClient::connect(&self.data_dir).await.map_err(CallFailure::Unreachable)
     }

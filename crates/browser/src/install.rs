@@ -45,7 +45,7 @@ pub struct HostProgram {
 /// State of the connection between a browser and Ashore.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ManifestState {
-    /// The user does not have this browser. Or the user has never started it, and no package connects it.
+    /// Either the user does not have this browser, or the user has never started it and no package connects it.
     NoBrowser,
     /// The browser has no manifest.
     NotConnected,

@@ -38,7 +38,7 @@ pub(crate) fn text(family: BrowserFamily, program: &Path, ids: &ExtensionIds) ->
     Some(format!("{text}\n"))
 }
 
-/// Returns the program of a manifest that Ashore wrote. `None` if the text is not such a manifest.
+/// Returns the program that a manifest of Ashore starts. `None` if the text is not such a manifest.
 ///
 /// A manifest of Ashore allows only the extension of Ashore. Any other file belongs to another program or was edited by
 /// the user, and must not be changed.
@@ -59,7 +59,7 @@ pub(crate) enum FoundFile {
     Missing,
     /// Regular file with this text.
     Text(String),
-    /// Link, folder, or file that cannot be read.
+    /// Link, folder, or unreadable file.
     Other,
 }
 

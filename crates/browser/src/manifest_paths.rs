@@ -115,7 +115,8 @@ pub const BROWSERS: &[BrowserPlace] = &[
         "firefox",
         "Firefox",
         ".mozilla",
-        // Firefox 147 and later create new profiles here. Firefox 153 reads manifests only from the two older places.
+        // Firefox 147 and later create new profiles in these folders. Firefox 153 reads manifests only from the two
+        // older places.
         &["mozilla/firefox", "mozilla/firefox-esr"],
         &["firefox", "firefox-esr"],
         &["usr/lib/mozilla/native-messaging-hosts", "usr/lib64/mozilla/native-messaging-hosts"],
@@ -140,7 +141,7 @@ impl BrowserPlace {
         self.data(folders).is_dir() || self.has_other_profile(folders)
     }
 
-    /// Returns whether the browser keeps a profile outside of the folder that contains the manifests.
+    /// Returns whether the browser keeps a profile outside the folder with the manifests.
     pub fn has_other_profile(&self, folders: &UserFolders) -> bool {
         self.profiles.iter().any(|folder| folders.config.join(folder).is_dir())
     }

@@ -56,7 +56,7 @@ pub(crate) enum ExtensionMessage {
     Rules {
         /// Version of the messages that the extension uses.
         version: u32,
-        /// Rules that a person changed in the extension.
+        /// Rule changes that a person made in the extension.
         #[serde(default)]
         change: Box<RuleChange>,
     },
@@ -72,7 +72,7 @@ pub(crate) enum ExtensionMessage {
     Offer {
         /// Version of the messages that the extension uses.
         version: u32,
-        /// Links of a page; at most 20,000.
+        /// Links on a page; at most 20,000.
         links: Vec<PageLink>,
     },
     /// Requests `downloads` messages until the port closes. Does not start Ashore.
@@ -115,16 +115,16 @@ pub(crate) struct BrowserDownload {
     pub user_agent: Option<String>,
     /// Value of `Cookie`, as `a=b; c=d`.
     pub cookies: Option<String>,
-    /// Title of the page with the link.
+    /// Title of the page that contains the link.
     pub title: Option<String>,
-    /// Address of the page with the link.
+    /// Address of the page that contains the link.
     pub page: Option<String>,
     /// Whether a person chose the link in a menu of the extension. If true, every address is allowed, and the responses
     /// are not compared.
     pub was_clicked: bool,
 }
 
-/// Link of a page.
+/// Link on a page.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, TS)]
 #[serde(default)]
 #[ts(export, export_to = "../../../../extension/src/generated/")]
@@ -165,7 +165,7 @@ pub(crate) enum HostMessage {
         #[ts(type = "string")]
         unique_id: UniqueId,
     },
-    /// Ashore does not take the file, so the browser keeps its download.
+    /// Ashore does not take over the file, so the browser keeps its download.
     Declined {
         /// Id of the `ask` message; null for an offer.
         ask: Option<String>,
@@ -179,8 +179,8 @@ pub(crate) enum HostMessage {
     },
     /// Rules of Ashore.
     Rules {
-        /// Id of an `ask` message that was refused because the extension used other rules than Ashore. Null in the
-        /// answer to `rules`.
+        /// Id of an `ask` message that was refused because the rules of the extension differ from those of Ashore. Null
+        /// in the answer to `rules`.
         ask: Option<String>,
         /// Rules.
         rules: BrowserRules,

@@ -38,7 +38,7 @@ pub struct BrowserReport {
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum BrowserState {
-    /// The user does not have this browser. Or the user has never started it, and no package connects it.
+    /// Either the user does not have this browser, or the user has never started it and no package connects it.
     NoBrowser,
     /// The browser has no manifest.
     NotConnected,
@@ -62,7 +62,7 @@ impl BrowserReport {
     }
 }
 
-/// Returns all browsers that the user has. Tests each connection in the same way as its browser uses it.
+/// Returns all browsers that the user has. Tests each connection in the same way as the browser would use it.
 pub async fn reports(folders: &UserFolders) -> Vec<BrowserReport> {
     let mut reports: Vec<BrowserReport> = BROWSERS.iter().map(|browser| BrowserReport::of(browser, folders)).collect();
     // Test all connections at once, because a program that does not answer takes a while.

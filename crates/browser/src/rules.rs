@@ -17,7 +17,7 @@ pub(crate) struct BrowserRules {
     pub least_size: u64,
     /// Sites whose downloads stay with the browser; a site includes its subdomains.
     pub sites: Vec<String>,
-    /// File name endings that stay with the browser, without the dot.
+    /// File name endings without the dot. Downloads with these endings stay with the browser.
     pub endings: Vec<String>,
     /// Whether a click with Alt leaves the download to the browser.
     pub has_bypass_key: bool,
@@ -46,7 +46,7 @@ pub(crate) struct RuleChange {
     pub least_size: Option<u64>,
     /// All sites whose downloads stay with the browser.
     pub sites: Option<Vec<String>>,
-    /// All endings that stay with the browser.
+    /// All file name endings whose downloads stay with the browser.
     pub endings: Option<Vec<String>>,
     /// Whether a click with Alt leaves the download to the browser.
     pub has_bypass_key: Option<bool>,

@@ -19,7 +19,7 @@ pub fn read_bytes(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
 
 /// Returns the text of `reader`.
 ///
-/// Fails like [`read_bytes`], and with `InvalidData` if the bytes are not UTF-8.
+/// Fails like [`read_bytes`]. Also fails with `InvalidData` if the bytes are not UTF-8.
 pub fn read_text(reader: impl Read, most: u64) -> io::Result<String> {
     String::from_utf8(read_bytes(reader, most)?).map_err(|error| io::Error::new(ErrorKind::InvalidData, error.utf8_error()))
 }

@@ -103,8 +103,8 @@ async fn run(arguments: &CliArguments, out: TerminalOutput) -> Result<ExitStatus
 
 /// Sets up the log. The level comes from `RUST_LOG`, or else from `-v`.
 ///
-/// The default level is errors, or off while a progress bar is drawn. Failures of a subcommand are printed as sentences
-/// at every level.
+/// By default, only errors are logged; while a progress bar is drawn, nothing is logged. Failures of a subcommand are
+/// printed as sentences at every level.
 fn log(verbose: u8, out: TerminalOutput) {
     let level = match verbose {
         0 if out.draws => "off",

@@ -31,7 +31,7 @@ impl TerminationSignals {
         }
     }
 
-    /// Ends the program at the next signal, because the first signal already requested a clean exit.
+    /// Ends the program at the next signal, because the first signal has already requested a clean exit.
     ///
     /// Durable data is not lost.
     pub fn leave_at_the_next(mut self) {

@@ -1,7 +1,7 @@
 //! The desktop program without its window: the engine, the tray icon and the notifications.
 //!
-//! The window is a separate program (`src-tauri/`), which this program starts. It ends when the user closes the window,
-//! so that the memory of its web view is freed. The engine makes all decisions about downloads.
+//! The window is a separate program (`src-tauri/`), which this program starts. The window program ends when the user
+//! closes the window, so that the memory of its web view is freed. The engine makes all decisions about downloads.
 //!
 //! - `app` starts all parts, and `context` holds them together.
 //! - `engine` contains the client of the engine, its status and settings.

@@ -68,16 +68,15 @@ fn assert_is_sound(lines: &[UnderstoodLine]) {
     }
 }
 
-/// Checks that a settings file keeps its settings when it is written and read again.
-///
-/// Before that, one setting of the file is reset.
+/// Resets one setting of a settings file. Then checks that the file keeps its settings when it is written and read
+/// again.
 fn settings_file(data: &[u8]) {
     settings::SettingsFile::assert_is_sound(&String::from_utf8_lossy(data));
 }
 
 /// Checks that weekly hours survive the conversion to a grid and back.
 ///
-/// Also checks that the speed mode and the quiet hours in force end in the future.
+/// Also checks that the current speed mode and the current quiet hours end in the future.
 fn week(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let lines: Vec<String> = text.lines().take(64).map(str::to_owned).collect();

@@ -60,7 +60,7 @@ pub const LANGUAGE_TAGS: [&str; LANGUAGES.len()] = {
 
 static ENGLISH: LazyLock<Arc<Catalogue>> = LazyLock::new(|| Arc::new(Catalogue::new(LANGUAGE_TAGS[0])));
 
-/// Sentences of one language; English replaces sentences that the language lacks.
+/// Sentences of one language. The English sentence is used if the language lacks a sentence.
 pub struct Catalogue {
     tag: &'static str,
     bundle: FluentBundle<FluentResource>,

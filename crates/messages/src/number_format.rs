@@ -34,7 +34,7 @@ fn whole(value: &FluentValue<'_>) -> Option<String> {
     }
 }
 
-/// Separates the last three digits, and the digits before them in groups of `size`.
+/// Separates the last three digits from the others, and divides the others into groups of `size` digits.
 fn grouped(digits: &str, sign: &str, size: usize) -> String {
     let Some(first) = digits.len().checked_sub(3).filter(|first| *first > 0) else { return digits.to_owned() };
     let (head, tail) = digits.split_at(first);

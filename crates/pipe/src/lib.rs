@@ -203,7 +203,8 @@ pub enum PipeRequest {
     },
     /// Return the links that arrived before the page listened, and remove them from the queue.
     TakeLinks,
-    /// Return the download that the user asked to see before the page listened. Each such wish is returned only once.
+    /// Return the download that the user wanted to see, if the user asked before the page listened. Each such request
+    /// is returned only once.
     TakeLook,
     /// Return and remove the text that was copied in another program before the page listened.
     TakeCopied,

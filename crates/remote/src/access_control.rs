@@ -35,7 +35,7 @@ pub(crate) struct AcceptedHosts {
     has_any_address: bool,
     /// Origins that a person allows besides our own, in lower case.
     origins: HashSet<String>,
-    /// Host of the public address, if its scheme is `https`. Pages of this host must have been loaded with TLS.
+    /// Host of the public address, if its scheme is `https`. Pages from this host must have been loaded with TLS.
     public_tls: Option<String>,
 }
 

@@ -61,7 +61,7 @@ pub(crate) struct BrowserChannel {
     pub limits: RemoteLimits,
     /// Clock.
     pub now: fn() -> u64,
-    /// Numbers of wrong codes from each address.
+    /// Number of wrong codes from each address.
     pub wrong_codes: Mutex<FailureRate>,
     /// True when the server stops.
     pub stopped: watch::Receiver<bool>,
@@ -191,7 +191,7 @@ impl BrowserChannel {
         }
     }
 
-    /// Answers the messages of the browser with the token `id`.
+    /// Answers the messages from the browser that has the token `id`.
     async fn relay(&self, socket: &mut PeerSocket, id: String) {
         let (output, mut answers) = mpsc::channel(MOST_WAITING);
         let mut port = match ExtensionPort::of_running_engine(&self.data_dir, output) {
@@ -272,7 +272,7 @@ struct PeerSocket {
 }
 
 impl PeerSocket {
-    /// Returns the next text; `None` at the end, or after a frame that is no text. Cancel safe.
+    /// Returns the next text. Returns `None` at the end, or after a frame that is not text. Cancel safe.
     async fn receive(&mut self) -> Option<String> {
         loop {
             match self.socket.recv().await?.ok()? {

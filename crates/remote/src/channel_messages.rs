@@ -15,7 +15,7 @@ pub(crate) enum ChannelRequest {
     Pair {
         /// Code that Ashore shows.
         code: String,
-        /// Name of the browser that is shown to people.
+        /// Name of the browser, as shown to people.
         browser: String,
     },
     /// Asks the server to prove that it knows the token of this browser. The answer is `proof` or `refused`.
@@ -72,7 +72,7 @@ impl ChannelAnswer {
     }
 }
 
-/// Writes the type of the message only, because the fields are secret.
+/// Writes only the type of the message, because its fields are secret.
 impl fmt::Debug for ChannelRequest {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {

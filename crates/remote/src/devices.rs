@@ -21,10 +21,11 @@ use crate::{
     token_scope::TokenScope,
 };
 
-/// Address outside of every network (RFC 5737). The route to it shows which address of this machine faces the network.
+/// Address that belongs to no network (RFC 5737). The route to this address shows which address of this machine faces
+/// the network.
 const ELSEWHERE: (Ipv4Addr, u16) = (Ipv4Addr::new(192, 0, 2, 1), 9);
 
-/// Link that signs one device in.
+/// A link that signs one device in.
 #[derive(Clone, PartialEq, Eq, Serialize)]
 pub struct SignInLink {
     /// Address of the page, with the code in its fragment.
@@ -44,11 +45,11 @@ pub struct SignedInDevice {
     pub is_program: bool,
     /// Permission.
     pub scope: TokenScope,
-    /// Unix time of the latest use in seconds, accurate to an hour.
+    /// Time of the latest use, in seconds of Unix time, accurate to an hour.
     pub seen_at: u64,
 }
 
-/// Makes a link that signs one device in with `scope`. An earlier link ends.
+/// Makes a link that signs one device in with `scope`. An earlier link becomes invalid.
 ///
 /// Fails if no server runs, if the server has no address for other devices, or if the link cannot be stored.
 pub fn sign_in_link(data_dir: &Path, scope: TokenScope) -> Result<SignInLink, UserMessage> {

@@ -10,7 +10,7 @@ use std::{
 
 /// Number of failures after which an address has to wait.
 const FREE_FAILURES: u32 = 5;
-/// Seconds without a failure after which the failures of an address are forgotten.
+/// Number of seconds without a failure until the failures of an address are forgotten.
 const FORGET_AFTER: u64 = 60;
 /// Maximum wait in seconds.
 const LONGEST_WAIT: u64 = 15 * 60;
@@ -53,7 +53,7 @@ impl FailureRate {
 
     /// Records a failure.
     pub(crate) fn on_failure(&mut self, address: IpAddr, now: u64) {
-        // Addresses that are forgotten anyway do not take memory.
+        // Remove addresses whose failures no longer count, so that they use no memory.
         self.addresses.retain(|_, failures| !failures.is_forgotten(now));
         if now > self.total.last.saturating_add(FORGET_AFTER) {
             self.total.count = 0;

@@ -1,4 +1,5 @@
-//! Starts and stops the server as the setting `browser-channel` demands. The program that runs the engine calls it.
+//! Starts and stops the server as the setting `browser-channel` demands. The program that runs the engine calls this
+//! module.
 
 use std::{
     future::pending,
@@ -103,7 +104,7 @@ async fn wait_for_change(events: &mut SocketListener) -> bool {
     }
 }
 
-/// Open server, and the file that reports it.
+/// A server that is open, and the file that reports it.
 #[derive(Debug)]
 struct Running {
     /// `None` if no port is free.

@@ -1,4 +1,4 @@
-//! Calls with which window and command line show a code, and list and remove paired browsers.
+//! Calls of window and command line. They show a code, list the paired browsers, and remove a paired browser.
 
 use std::{path::Path, time::Duration};
 
@@ -15,7 +15,7 @@ use crate::{
     session_file::SessionFile,
 };
 
-/// Maximum time for the server to listen after the setting was switched on.
+/// Maximum time from switching the setting on until the server listens.
 const PATIENCE: Duration = Duration::from_secs(3);
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -36,7 +36,7 @@ pub struct ShownCode {
 pub struct PairedBrowser {
     /// Name, unique among the paired browsers.
     pub name: String,
-    /// Unix time of the latest use in seconds, accurate to an hour.
+    /// Time of the latest use, in seconds of Unix time, accurate to an hour.
     #[ts(type = "number")]
     pub seen_at: u64,
 }
@@ -51,7 +51,7 @@ pub struct BrowserChannelReport {
     pub fault: Option<UserMessage>,
     /// Paired browsers, in the order of their pairing.
     pub paired: Vec<PairedBrowser>,
-    /// Seconds for which the code that is shown is still valid; null if there is no code.
+    /// Number of seconds until the displayed code becomes invalid; null if there is no code.
     #[ts(type = "number | null")]
     pub code_seconds: Option<u64>,
 }

@@ -59,7 +59,8 @@ impl PendingPairing {
         (self.failures < MOST_ATTEMPTS).then_some(rest)
     }
 
-    /// Whether `code` is this code, is received on its port, and has not ended. Counts a wrong attempt.
+    /// Whether `code` is this code, was received on its port, and has not ended. A wrong code counts as a wrong
+    /// attempt.
     pub(crate) fn accepts(&mut self, code: &str, port: u16, now: u64) -> bool {
         if self.rest(now).is_none() {
             return false;

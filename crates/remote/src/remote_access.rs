@@ -1,7 +1,7 @@
-//! Opens the server for other devices, and closes it. `ashore serve` calls it.
+//! Opens the server for other devices, and closes it. `ashore serve` calls this module.
 //!
-//! - Each interface is a router of its own. The routers are merged here, below one base path and behind one check of
-//!   `Origin`.
+//! - Each interface is a router of its own. The routers are merged here, below one base path. One check of `Origin`
+//!   protects all of them.
 //! - While the server runs, a locked file reports its address to `ashore remote link`.
 
 use std::{
@@ -197,7 +197,7 @@ pub(crate) fn merged(page: Router, base_path: &str, origins: Arc<AcceptedHosts>)
     routes.layer(from_fn_with_state(origins, check_origin)).layer(from_fn(add_headers))
 }
 
-/// Refuses requests of foreign pages.
+/// Refuses requests from foreign pages.
 async fn check_origin(State(origins): State<Arc<AcceptedHosts>>, request: Request, next: Next) -> Response {
     if origins.has_origin(request.headers()) {
         return next.run(request).await;

@@ -1,4 +1,4 @@
-//! Signs devices in and out, and recognises devices and programs. All interfaces of the server share it.
+//! Signs devices in and out, and recognises devices and programs. All interfaces of the server share this module.
 //!
 //! - Wrong tokens and codes are counted for each address. An address with many of them has to wait, but a valid key is
 //!   still accepted immediately.
@@ -81,7 +81,7 @@ impl RemoteSessions {
         Self { file, token, now, wrong_secrets: Mutex::default() }
     }
 
-    /// Signs a device in, and names it.
+    /// Signs a device in, and gives it a name.
     pub(crate) async fn sign_in(
         &self,
         secret: SignInSecret,

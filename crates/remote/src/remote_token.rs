@@ -1,7 +1,7 @@
 //! The token that a person enters to sign a device in. It is stored in a file of the data folder.
 //!
-//! - The file is the only place with a secret in clear text, so that `ashore remote token` can print it. Only its user
-//!   may read it.
+//! - The file is the only place with a secret in clear text, so that `ashore remote token` can print it. Only the user
+//!   who owns the file may read it.
 //! - A new token signs out all devices. One lock protects this file and the session file; `session_file` holds the
 //!   lock.
 
@@ -28,7 +28,7 @@ const SHORTEST: usize = 32;
 /// Permissions of the group and of other users.
 const OTHERS: u32 = 0o077;
 
-/// File with the token of a data folder. Its functions block for a moment.
+/// File that contains the token of a data folder. Methods of this type block for a moment.
 #[derive(Clone, Debug)]
 pub(crate) struct TokenFile(PathBuf);
 

@@ -1,6 +1,6 @@
 //! Folders in which devices may choose folders, and in which their downloads may be stored.
 //!
-//! - A folder is resolved before it is compared, so that no link leads outside.
+//! - Symbolic links in the path of a folder are resolved before the folder is compared, so that no link leads outside.
 //! - Hidden folders below a root are never offered, because files can take effect there automatically.
 //! - All functions read the disk and block for a moment.
 
@@ -15,7 +15,7 @@ use serde::Serialize;
 /// Maximum number of folders in a list.
 const MOST_FOLDERS: usize = 10_000;
 
-/// Folders that devices may use, without links in their paths.
+/// Folders that devices may use. Symbolic links in their paths are resolved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FolderRoots(Vec<PathBuf>);
 
@@ -31,7 +31,7 @@ pub(crate) struct FolderList {
 }
 
 impl FolderRoots {
-    /// Returns the roots `folders`. If a folder does not exist yet, the path that it will have is used.
+    /// Returns `folders` as roots. If a folder does not exist yet, the path that it will have is used.
     pub(crate) fn new(folders: impl IntoIterator<Item = PathBuf>) -> Self {
         let mut roots: Vec<PathBuf> = folders.into_iter().filter_map(|folder| resolved(&folder)).collect();
         roots.sort();
@@ -39,7 +39,8 @@ impl FolderRoots {
         Self(roots)
     }
 
-    /// Returns the path of `folder` without links, if it is in a root and not hidden. The folder need not exist.
+    /// Returns the path of `folder` with symbolic links resolved, if it is in a root and not hidden. The folder need
+    /// not exist.
     pub(crate) fn resolve(&self, folder: &Path) -> Option<PathBuf> {
         let folder = resolved(folder)?;
         let is_offered = |root: &PathBuf| folder.strip_prefix(root).is_ok_and(|inside| !inside.iter().any(is_hidden));
@@ -86,8 +87,10 @@ fn is_hidden(name: impl AsRef<OsStr>) -> bool {
     name.as_ref().as_encoded_bytes().starts_with(b".")
 }
 
-/// Returns an absolute path without links. Folders at its end that do not exist are kept as they are. Returns `None` if
-/// one of them is `..`.
+/// Returns an absolute path with symbolic links resolved.
+///
+/// Folders at the end of the path that do not exist are kept as they are. Returns `None` if one of these folders is
+/// `..`.
 fn resolved(folder: &Path) -> Option<PathBuf> {
     if !folder.is_absolute() {
         return None;
@@ -97,7 +100,7 @@ fn resolved(folder: &Path) -> Option<PathBuf> {
         match fs::canonicalize(existing) {
             Ok(path) => return Some(missing.into_iter().rev().fold(path, |path, name| path.join(name))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // Refuse a link that leads nowhere, because a folder would be created at its target.
+                // Refuse a symbolic link whose target does not exist, because a folder would be created at the target.
                 if fs::symlink_metadata(existing).is_ok() {
                     return None;
                 }
@@ -118,7 +121,7 @@ mod tests {
 
     use super::*;
 
-    /// Folder `root` with `a`, `a/b`, `.hidden`, and links, beside a folder `outside`.
+    /// Folder `root` with `a`, `a/b`, `.hidden`, and symbolic links, beside a folder `outside`.
     fn tree() -> (tempfile::TempDir, PathBuf, FolderRoots) {
         let folder = tempfile::tempdir().unwrap();
         let base = folder.path().canonicalize().unwrap();

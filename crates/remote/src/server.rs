@@ -87,7 +87,7 @@ impl RemoteListener {
     }
 }
 
-/// Peer of a connection, and its place in the limits. Each request has it as an extension.
+/// Peer of a connection, and its place in the limits. Each request contains this value as an extension.
 #[derive(Clone, Debug)]
 pub(crate) struct RemotePeer {
     pub address: IpAddr,
@@ -126,7 +126,8 @@ pub(crate) async fn bind(ports: &[u16]) -> io::Result<(TcpListener, u16, usize)>
 }
 
 impl RemoteServer {
-    /// Serves the router that `routes` makes. The router closes its WebSockets when its argument becomes true.
+    /// Serves the router that `routes` makes. When the argument of `routes` becomes true, the router closes its
+    /// WebSockets.
     pub(crate) fn start(
         listeners: Vec<RemoteListener>,
         hosts: AcceptedHosts,
@@ -222,7 +223,7 @@ async fn answer(mut request: Request, mut entry: RemoteEntry, peer: RemotePeer) 
     entry.router.call(request).await
 }
 
-/// Free places for connections. Each connection takes one place.
+/// The free places for connections. Each connection takes one place.
 #[derive(Clone, Debug)]
 struct Places {
     free: Arc<Semaphore>,
@@ -230,7 +231,7 @@ struct Places {
     taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
-/// Place of a connection. Dropping it makes the place free.
+/// Place of a connection. Dropping this value frees the place.
 #[derive(Debug)]
 struct Place {
     address: IpAddr,

@@ -22,7 +22,7 @@ use crate::sessions::SessionBook;
 const FILE: &str = "remote-sessions.json";
 const LOCK: &str = "remote-sessions.lock";
 
-/// File with the tokens of a data folder. Its functions block for a moment.
+/// File that contains the tokens of a data folder. Methods of this type block for a moment.
 #[derive(Clone, Debug)]
 pub(crate) struct SessionFile {
     path: PathBuf,

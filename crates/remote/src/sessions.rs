@@ -22,7 +22,7 @@ use crate::{pairing::PendingPairing, pairing_link::PendingLink, secret_hash::has
 const MOST_TOKENS: usize = 32;
 /// Maximum length of a name in characters.
 const LONGEST_NAME: usize = 40;
-/// Seconds without use after which a token ends.
+/// Number of seconds after which an unused token ends.
 const UNUSED_FOR: u64 = 90 * 24 * 60 * 60;
 /// Minimum seconds between two writes of the time of use.
 const SEEN_AGAIN: u64 = 60 * 60;
@@ -53,7 +53,7 @@ pub(crate) enum TokenKind {
 pub(crate) struct NamedToken {
     /// Public name with which a browser refers to its token.
     pub id: String,
-    /// Name that is shown to people, unique among the tokens.
+    /// Name, as shown to people. It is unique among the tokens.
     pub name: String,
     pub scope: TokenScope,
     /// Kind of the owner. If the file has no kind, the owner is a browser, because an earlier version stored only
@@ -99,10 +99,10 @@ pub(crate) struct TokenOwner {
     pub is_old: bool,
 }
 
-/// Result of the check of a token.
+/// Result of checking a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenCheck {
-    /// The token is valid. True if its time of use should be written.
+    /// The token is valid. The value is true if the time of use should be written.
     Accepted(bool),
     /// A person has removed the token, or it was not used for 90 days.
     Removed,

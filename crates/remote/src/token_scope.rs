@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub enum TokenScope {
     /// Read the list and the settings.
     Read,
-    /// Also add downloads, and follow them.
+    /// Add and follow downloads, in addition to reading.
     Add,
     /// Everything that a person can do with the page.
     Control,
@@ -17,7 +17,7 @@ pub enum TokenScope {
 }
 
 impl TokenScope {
-    /// Whether a token with this scope may do what requires the scope `needed`.
+    /// Whether a token with this scope may do something that requires the scope `needed`.
     pub(crate) fn includes(self, needed: Self) -> bool {
         let order = [Self::Read, Self::Add, Self::Control];
         let place = |scope| order.iter().position(|one| *one == scope);

@@ -1,4 +1,5 @@
-//! Arguments and answers of calls for which those of the engine's method are not sufficient. Called by `methods`.
+//! Arguments and answers of calls that need more than the arguments and answers of the engine's method. Called by
+//! `methods`.
 
 use std::path::PathBuf;
 

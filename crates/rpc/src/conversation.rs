@@ -22,7 +22,7 @@ use crate::{
     session::{ClientSession, EventSubscription, ServerGreeting},
 };
 
-/// Valid message of a peer that is not carried out yet.
+/// Valid message from a peer. The message has not been carried out yet.
 #[derive(Debug)]
 pub struct PeerMessage(RpcRequest);
 
@@ -168,7 +168,7 @@ fn write_answer(id: &Value, answer: &Result<Value, EngineError>) -> Result<Vec<u
     }
 }
 
-/// Sends events as fast as they are read.
+/// Sends events as fast as the peer reads them.
 async fn forward_events(mut events: EventFeed, output: mpsc::Sender<Vec<u8>>) {
     while let Some(event) = events.next().await {
         match message::notification(&event) {

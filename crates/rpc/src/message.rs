@@ -247,8 +247,8 @@ pub(crate) fn subscription(id: u64) -> Vec<u8> {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{SUBSCRIBE}"}}"#).into_bytes()
 }
 
-/// Returns the line with the id `id` that greets the program that holds the data folder. The line names `owner` if one
-/// is given.
+/// Returns the line with the id `id` that contains the greeting. The greeting is meant for the program that holds the
+/// data folder, and names `owner` if an owner is given.
 ///
 /// Without an owner, the greeting has no parameters, so that an earlier version understands it too.
 pub(crate) fn greeting(id: u64, owner: Option<&str>) -> Result<Vec<u8>, serde_json::Error> {

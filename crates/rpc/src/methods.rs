@@ -47,7 +47,8 @@ pub enum MethodCall {
     List(ListQuery),
     /// Returns the ids of all registrations that contain a text, newest first; at most 10,000.
     ///
-    /// The search covers the title, the addresses and the file names. Meant for clients that already have the list.
+    /// The search covers the title, the addresses and the file names. This method is meant for clients that already
+    /// have the list.
     Search {
         /// Text to search for.
         text: String,
@@ -331,7 +332,7 @@ pub enum MethodCall {
     Orphans,
     /// Returns a list of `Registration`s.
     Adopt {
-        /// Partial files; an empty list means all partial files that can be continued.
+        /// Partial files to continue; an empty list means all partial files that can be continued.
         #[serde(with = "ashore_engine::path_text::list")]
         #[ts(as = "Vec<PathBuf>")]
         partials: Vec<PathBuf>,

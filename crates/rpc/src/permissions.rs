@@ -59,7 +59,7 @@ pub fn may(call: &MethodCall) -> Result<(), UserMessage> {
         MethodCall::Sync(SyncCall::SendNew { requests, .. }) if requests.iter().any(changes_something) => {
             Err(not_understood(message!("fault-call.changes")))
         }
-        // Allow the call here. If it discloses something, the caller asks the user first.
+        // Allow the call here. If the call discloses something, the caller of this function asks the user first.
         MethodCall::Sync(_) => Ok(()),
         MethodCall::Probe(request) if !sends_a_file(request) => Ok(()),
         MethodCall::Set { key, value } if !key.is_file() || is_nothing(value.as_ref()) => Ok(()),
@@ -171,7 +171,7 @@ fn sends_a_file(request: &NewRequest) -> bool {
     request.upload_file.is_some() || then
 }
 
-/// Whether the request could change data on a server with the stored sign-in.
+/// Whether the request could use the stored sign-in to change data on a server.
 ///
 /// The page has no control for such a request.
 fn changes_something(request: &NewRequest) -> bool {

@@ -79,7 +79,7 @@ pub(crate) fn random(data_dir: &Path) -> io::Result<PathBuf> {
     let data_dir = fs::canonicalize(data_dir)?;
     let private = fs::Permissions::from_mode(0o700);
     let path = tempfile::Builder::new().prefix("ashore-").permissions(private).tempdir()?.keep().join(SOCKET);
-    // Replace a link at the path of the pointer instead of writing through it.
+    // Replace a symbolic link at the path of the pointer. Do not write to the target of the link.
     let mut pointer = tempfile::NamedTempFile::new_in(&data_dir)?;
     pointer.write_all(path.as_os_str().as_bytes())?;
     pointer.persist(data_dir.join(POINTER))?;
@@ -104,7 +104,7 @@ pub(crate) fn discard_random(data_dir: &Path, path: &Path) {
 /// Address of the socket at `path`, short enough for a `sockaddr_un`. Valid as long as this value lives.
 pub(crate) struct SocketAddress {
     path: PathBuf,
-    /// Open folder of the socket, used in the address if the path itself is too long.
+    /// Handle of the open socket folder. The address uses this handle if the path itself is too long.
     _folder: Option<OwnedFd>,
 }
 
@@ -149,8 +149,8 @@ pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::PermissionDenied, text))
 }
 
-/// Fails if `folder` is a link, or if it is not a folder of this user. In a shared place, another user could have
-/// created it.
+/// Fails if `folder` is a symbolic link, or if it is not a folder of this user. In a shared place, another user could
+/// have created it.
 pub(crate) fn check_ours(folder: &Path) -> io::Result<()> {
     let found = fs::symlink_metadata(folder)?;
     if found.is_dir() && found.uid() == geteuid().as_raw() {

@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// Function that panics if these bytes violate its property.
+/// Function that panics if the given bytes violate the property that it checks.
 pub type SyncProperty = fn(&[u8]);
 
 /// All properties, by name.

@@ -123,8 +123,8 @@ impl Drop for DiskFile {
     fn drop(&mut self) {
         let Some(file) = self.file.take() else { return };
         let close = move || {
-            // Unlock explicitly. A child process that is being spawned briefly shares the descriptor, so closing the
-            // file would not release the lock.
+            // Unlock explicitly. A child process shares the descriptor for a moment while it is being spawned, so
+            // closing the file would not release the lock.
             let _ = file.unlock();
         };
         if !self.is_on_this_machine() && runs_tasks() {

@@ -52,8 +52,8 @@ fn survive_file_size_limit(runtime: &Runtime) -> io::Result<()> {
 
 /// Returns the result of `work`, or `None` if `work` panics.
 ///
-/// Does not print the message of such a panic, because it does not help users when a worker cannot be started. Panics
-/// of other threads are reported as usual.
+/// Does not print the message of the panic: if a worker cannot be started, this message does not help users. Panics of
+/// other threads are reported as usual.
 fn quietly<Made>(work: impl FnOnce() -> Made + panic::UnwindSafe) -> Option<Made> {
     /// Serialises changes of the global panic hook.
     ///

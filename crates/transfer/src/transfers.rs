@@ -229,8 +229,8 @@ impl Transfers {
 
     /// Waits for all pending removals. Returns the transfers whose files are still on disk.
     ///
-    /// Includes transfers whose disk does not answer. A later run with the same GUID may already use the partial file
-    /// again.
+    /// The result includes transfers whose disk does not answer. A later run with the same GUID may already use the
+    /// partial file again.
     pub async fn shut_down(&self) -> HashSet<Guid> {
         self.shared.batch.shut_down(SILENCE).await
     }

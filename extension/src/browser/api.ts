@@ -9,7 +9,7 @@ export interface ListenerList<Listener extends (...args: never[]) => unknown, Ex
   removeListener(listener: Listener): void
 }
 
-/** Download of the browser. Chromium and Firefox fill different fields. */
+/** A download in the browser's own list. Chromium and Firefox fill different fields. */
 export interface DownloadItem {
   id: number
   url: string
@@ -18,16 +18,16 @@ export interface DownloadItem {
   referrer?: string
   filename: string
   mime?: string
-  /** Bytes; -1 if unknown. */
+  /** Number of bytes; -1 if unknown. */
   totalBytes: number
   fileSize?: number
   /** Time of the response, in ISO 8601. */
   startTime?: string
   state: 'in_progress' | 'interrupted' | 'complete'
-  /** Reason of `interrupted`, such as `USER_CANCELED`. */
+  /** Reason for the state `interrupted`, such as `USER_CANCELED`. */
   error?: string | null
   paused?: boolean
-  /** Chromium: `safe`, `accepted` by the user, or the reason of a warning. */
+  /** Chromium: `safe`, `accepted` by the user, or the reason for a warning. */
   danger?: string
   incognito?: boolean
   byExtensionId?: string
@@ -40,7 +40,7 @@ export interface Cookie {
   name: string
   value: string
   path: string
-  /** Starts with a dot, except if the cookie belongs to a single host. */
+  /** Domain of the cookie. Starts with a dot, except if the cookie belongs to a single host. */
   domain?: string
   sameSite?: 'no_restriction' | 'lax' | 'strict' | 'unspecified'
   partitionKey?: { topLevelSite?: string; hasCrossSiteAncestor?: boolean }
@@ -205,7 +205,7 @@ export interface BrowserApi {
   i18n: { getMessage(id: string, substitutions?: string[]): string }
 }
 
-/** Part of the interface that shows the family of the browser. */
+/** Part of the interface from which the family of the browser can be determined. */
 export type Origin = { runtime: Pick<BrowserApi['runtime'], 'getURL'> }
 
 /**

@@ -5,7 +5,7 @@
 // - A service worker can end at any time, so every change is written before the promise resolves.
 import type { StorageArea } from './api'
 
-/** Locks that all pages and workers of the extension share. Undefined in browsers without them. */
+/** Locks that all pages and workers of the extension share. Undefined in browsers without such locks. */
 const locksOf = ({ navigator }: { navigator?: { locks?: LockManager } }): LockManager | undefined => navigator?.locks
 
 export class Stored<Value> {

@@ -28,7 +28,7 @@ function report(event: MouseEvent): void {
 /**
  * Determines whether this script handles a click with the key.
  *
- * If no download would be handed over without the key, the click is left to the page and the browser.
+ * If no download would be handed over even without the key, the click is left to the page and the browser.
  */
 function onSettings(stored: unknown): void {
   const { has_bypass_key, mode } = settingsOf(stored)

@@ -45,7 +45,7 @@ export function isBypassed({ clicks }: Activity, addresses: readonly string[], n
   return latest?.has_key === true
 }
 
-/** Everything that a hand-off is counted for: its tab, and the hosts of the pages and files that may have caused it. */
+/** Sources for which a hand-off is counted: its tab, and the hosts of the pages and files that may have caused it. */
 export function sourcesOf(tab: number, addresses: readonly (string | null | undefined)[]): string[] {
   const hosts = addresses.map(hostNameOf).filter((host) => host !== null)
   return [...new Set([...(tab >= 0 ? [`tab ${tab}`] : []), ...hosts.map((host) => `host ${host}`)])]

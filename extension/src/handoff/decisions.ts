@@ -69,12 +69,14 @@ export const nextStep = (phase: Pair['phase'], state: OwnState): Step => STEPS[p
 export const afterCancel = (state: OwnState): Step => (state === 'failed' ? 'erase' : nextStep('taken', state))
 
 /**
- * Time after the first failure to drop a download in Ashore, in milliseconds. During this time, each start of the worker
+ * Period after the first failure to drop a download in Ashore, in milliseconds. During this period, each start of the worker
  * tries again.
  */
 const RELEASE_PERIOD = 24 * 60 * 60 * 1000
 
-/** Pair after Ashore could not drop the pair's download at `now`; null if there is no further attempt. */
+/**
+ * Returns the pair to store after Ashore could not drop the pair's download at `now`; null if there is no further attempt.
+ */
 export function afterFailedRelease(pair: Pair, now: number): Pair | null {
   const failed_since = pair.failed_since ?? now
   if (now - failed_since >= RELEASE_PERIOD) return null
@@ -82,19 +84,21 @@ export function afterFailedRelease(pair: Pair, now: number): Pair | null {
   return { ...pair, phase: 'refused', failed_since, offered: { ...pair.offered, cookies: null } }
 }
 
-/** Whether the answer `taken` applies. It does not if the browser has finished, or if the person stopped the download. */
+/**
+ * Whether the answer `taken` applies. It does not apply if the browser has finished, or if the person stopped the download.
+ */
 export const countsTaken = (state: OwnState): boolean => STEPS.asking[state] === 'ask'
 
 /**
- * Whether a download that this extension paused is still waiting. It is if it is paused, or if it was interrupted because
- * the browser ended.
+ * Whether a download that this extension paused is still waiting. This is true if it is paused, or if it was interrupted
+ * because the browser ended.
  */
 export function isWaiting(item: DownloadItem | undefined): boolean {
   if (item?.state === 'in_progress') return item.paused === true
   return item?.state === 'interrupted' && ['USER_SHUTDOWN', 'CRASH'].includes(item.error ?? '')
 }
 
-/** Pairs from their stored form. */
+/** Returns the pairs from their stored form. */
 export function pairsOf(stored: unknown): Readonly<Record<string, Pair>> {
   return typeof stored === 'object' && stored !== null ? (stored as Record<string, Pair>) : {}
 }

@@ -35,11 +35,11 @@ export interface World extends Agent {
 
 const HEAD_LIMIT = 2_000
 /**
- * Minimum time between two requests for Ashore's rules, in milliseconds. Such a request is made when the current rules leave
- * a download to the browser.
+ * Minimum time between two requests for Ashore's rules, in milliseconds. The rules are requested only when the current rules
+ * leave a download to the browser.
  */
 const SHARE_PERIOD = 60_000
-/** Reasons to leave a download to the browser that depend on Ashore's rules. */
+/** Reasons to leave a download to the browser that come from Ashore's rules. */
 const OF_RULES: ReadonlySet<KeepReason> = new Set(['menu-only', 'bypass', 'site', 'ending', 'small'])
 const MOST_OPEN = 32
 const ALARM = 'paused'
@@ -55,7 +55,7 @@ export class HandOff {
   readonly #world: World
   readonly #pairs: Stored<Readonly<Record<string, Pair>>>
   readonly #activity: Stored<Activity>
-  /** For each download that the extension paused: the id of the request to Ashore. */
+  /** Ids of the requests to Ashore, for the downloads that the extension paused. */
   readonly #paused: Stored<Readonly<Record<string, string>>>
   /** Whether this worker is trying again to drop downloads in Ashore after failed attempts. */
   #isReleasing = false
@@ -182,7 +182,7 @@ export class HandOff {
     const { host } = this.#world
     const item = await this.#item(id)
     await this.#resume(id, isWaiting(item))
-    // Ashore may have taken the file although the stored pair (download and request) is lost.
+    // Ashore may have accepted the file although the stored pair (download and request) is lost.
     if (isWaiting(item) && (await this.#state(id)) === 'running') await host.letGo(ask)
   }
 
@@ -200,7 +200,7 @@ export class HandOff {
     return this.#world.browser.permissions.contains({ origins: ['<all_urls>'] })
   }
 
-  /** Whether one more download may be handed over now; counts it once. */
+  /** Returns whether one more download may be handed over now. If so, counts it once. */
   async #permits(item: DownloadItem, head: Head): Promise<boolean> {
     if (this.#counted.has(item.id)) return true
     if (this.#open.size > MOST_OPEN) return false

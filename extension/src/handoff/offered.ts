@@ -67,15 +67,15 @@ export async function chosenOf(
 }
 
 /**
- * Address of the page with the link: the page that the tab shows. If a new tab shows no page, the referrer is the best
- * address, although a site can shorten it.
+ * Address of the page that contains the link. This is the page that the tab shows. If a new tab shows no page, the referrer
+ * is the best address, although a site can shorten it.
  */
 export function pageOf(top: string | null, referrer: string | null, files: readonly string[]): string | null {
   const isPage = (address: string | null): boolean => hostNameOf(address) !== null && !files.includes(address!)
   return [top, referrer].find(isPage) ?? null
 }
 
-/** Cookies of the address. Null if the permission is missing, because a download without cookies is better than none. */
+/** Cookies for the address. Null if the permission is missing, because a download without cookies is better than none. */
 async function cookiesOf(browser: BrowserApi, context: CookieContext, store?: string): Promise<string | null> {
   if (browser.cookies === undefined) return null
   try {

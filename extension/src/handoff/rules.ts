@@ -23,7 +23,7 @@ export type KeepReason =
   | 'type'
   | 'ending'
   | 'small'
-  /** The site has reached the limit for hand-offs that no click has caused. */
+  /** The site has reached the limit for hand-offs that were not caused by a click. */
   | 'too-many'
   /** The browser received the whole file before Ashore answered. */
   | 'received'
@@ -33,15 +33,13 @@ export interface Circumstances {
   /** Response head. Null if the browser did not report the response. Without access to all sites, it never does. */
   head: Head | null
   has_access: boolean
-  /** Whether earlier refusals leave the downloads of this site to the browser. */
+  /** Whether downloads from this site stay in the browser because of earlier refusals. */
   is_refused_site: boolean
   /** Whether the person held the bypass key down for this download. */
   is_bypassed: boolean
 }
 
-/**
- * Types of pages, scripts, styles and extensions of the browser. Files of these types are not files that people download.
- */
+/** Content types of pages, scripts, styles and browser extensions. People do not download such files. */
 const TYPES: ReadonlySet<string> = new Set([
   'text/html',
   'application/xhtml+xml',
@@ -84,7 +82,7 @@ export const isDangerous = ({ danger }: DownloadItem): boolean =>
 /** Address of the file after redirects. */
 export const addressOf = (item: DownloadItem): string => item.finalUrl ?? item.url
 
-/** Sites to compare with the rules about sites: the site of the page and the site of the file. */
+/** Sites that the rules about sites are compared with: the site of the page and the site of the file. */
 export function sitesOf(item: DownloadItem, head: Head | null): string[] {
   const sites = [item.referrer, addressOf(item), head?.first_url].map((address) => hostNameOf(address))
   return [...new Set(sites.filter((site): site is string => site !== null))]
@@ -113,7 +111,7 @@ export function offeredName(item: DownloadItem, head: Head | null): string | nul
   return name?.replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '') || null
 }
 
-/** Part of a path after the last slash or backslash; null if this part is empty. */
+/** Returns the part of a path after the last slash or backslash; null if this part is empty. */
 export function baseName(path: string): string | null {
   const name = path.split(/[/\\]/).at(-1) ?? ''
   return name === '' ? null : name

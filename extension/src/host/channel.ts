@@ -11,7 +11,7 @@ import type { ChannelAnswer } from '../generated/ChannelAnswer'
 import type { ChannelRequest } from '../generated/ChannelRequest'
 import { FAILED, MISSING, type Refusal } from './protocol'
 
-/** Ports of Ashore. The content security policy of the manifest allows only these. */
+/** Ports on which Ashore may listen. The content security policy of the manifest allows only these. */
 export const PORTS: readonly number[] = [27346, 27347, 27348]
 /** Characters of a code. Ashore has the same list. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
@@ -26,9 +26,9 @@ const PATIENCE = 2000
  * works only once and its answer must not be missed.
  */
 const PAIR_LIMIT = 15_000
-/** Time limit for the answer to a message of the host, in milliseconds. Ashore answers within 14 s. */
+/** Time limit for the answer to a message that is meant for the host, in milliseconds. Ashore answers within 14 s. */
 const CALL_LIMIT = 20_000
-/** `readyState` of a socket whose messages arrive. */
+/** Value of `readyState` while a socket is open, so that messages can arrive. */
 const OPEN = 1
 /** Refusal code from Ashore for a browser whose pairing a person removed. */
 export const REMOVED = 'browser-pairing.removed'
@@ -89,14 +89,14 @@ const hex = (bytes: ArrayBuffer | Uint8Array): string =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
 
-/** Proof that Ashore must send. It shows that this Ashore knows `token` and listens on `port`. */
+/** Returns the proof that Ashore must send. It shows that this Ashore knows `token` and listens on `port`. */
 export async function proofOf(token: string, port: number, nonce: string): Promise<string> {
   const secret = hex(await crypto.subtle.digest('SHA-256', bytesOf(`ashore server key\0${token}`)))
   const key = await crypto.subtle.importKey('raw', bytesOf(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
   return hex(await crypto.subtle.sign('HMAC', key, bytesOf(`${port} ${nonce}`)))
 }
 
-/** Open connection. Messages are answered one after the other. */
+/** Connection that is open. Its messages are answered one after the other. */
 class Line {
   readonly #socket: WebSocket
 
@@ -189,7 +189,7 @@ export class PairedChannel {
     return null
   }
 
-  /** Sends a message of the host, and resolves to its answer. Fails with `MISSING` if nothing was sent. */
+  /** Sends a message for the host, and resolves to its answer. Fails with `MISSING` if nothing was sent. */
   async send(message: object): Promise<unknown> {
     const { line, id } = await this.#signIn()
     try {
@@ -248,8 +248,8 @@ export class PairedChannel {
   }
 
   /**
-   * Fails if Ashore refuses the token `id` after Ashore has proved its identity. If the token was removed in Ashore, the
-   * extension forgets it.
+   * Checks an answer that Ashore sent after it proved its identity. Fails if Ashore refuses the token `id`. If the token was
+   * removed in Ashore, the extension forgets it.
    */
   async #check(answer: unknown, id: string): Promise<void> {
     const refusal = refusalIn(answer)

@@ -26,7 +26,7 @@ export interface Host {
   ask(ask: string, download: OfferedDownload, rules: Rules | null): Promise<unknown>
   /** Sends changed rules, and resolves to all rules of Ashore; null if Ashore does not run. */
   rules(change: Partial<Rules>): Promise<Rules | null>
-  /** Drops the download of a request in Ashore. Resolves to false if the host could not do so now. */
+  /** Makes Ashore drop the download of a request. Resolves to false if the host could not do so now. */
   letGo(ask: string): Promise<boolean>
   /** Returns null if the Add dialog opened with the links. */
   offer(links: Link[]): Promise<Refusal | null>
@@ -36,7 +36,7 @@ export interface Host {
 export interface PairableHost extends Host {
   /**
    * Calls `show` for each report until the page closes. Calls `end` when the paired Ashore has closed or the native host has
-   * ended. Use this function only after a greeting.
+   * ended. This function may be used only after a greeting.
    */
   follow(show: (downloads: Downloads) => void, end: () => void): void
   pairing(): Promise<PairingState>
@@ -89,7 +89,8 @@ export function hostOf(browser: BrowserApi, open = openSocket): PairableHost {
       const port = browser.runtime.connectNative(HOST)
       let hasReported = false
       port.onMessage.addListener((message) => ((hasReported = true), take(message)))
-      // Call `end` only if a report has arrived. A host that ended without a report would only end again.
+      // Call `end` only if a report has arrived. If the host ended without a report, a new host would end in the same
+      // way.
       port.onDisconnect.addListener(() => hasReported && end())
       port.postMessage(message)
     },

@@ -91,7 +91,7 @@ export function rulesIn(message: unknown): Rules | null {
   return isRecord(message) && message['type'] === 'rules' ? rulesOf(message['rules']) : null
 }
 
-/** Reads the answer to the request with the id `ask`. Anything but an answer to this request is a refusal. */
+/** Reads the answer to the request with the id `ask`. Any other message is treated as a refusal. */
 export function answerOf(message: unknown, ask: string): Answer {
   if (isRecord(message) && message['ask'] === ask && (message['type'] === 'taken' || message['type'] === 'already')) {
     return { type: 'taken' }
@@ -110,7 +110,7 @@ export function refusalOf(message: unknown): Refusal {
   return { code, text, ...(reason !== null && { reason }) }
 }
 
-/** Code of the message in the argument `why`. */
+/** Returns the code of the message in the argument `why`. */
 function reasonOf(args: unknown): string | null {
   const why = isRecord(args) ? args['why'] : null
   if (!isRecord(why) || typeof why['code'] !== 'string') return null

@@ -2,7 +2,7 @@
 
 /** Rules, as stored in the settings of Ashore. */
 export interface Rules {
-  /** `menu`: downloads are handed over only by a menu entry. */
+  /** With `menu`, downloads are handed over only by a menu entry. */
   mode: 'automatic' | 'menu'
   /** Minimum size in bytes. Downloads that are known to be smaller stay in the browser. */
   least_size: number
@@ -28,7 +28,7 @@ export const recordOf = (stored: unknown): Record<string, unknown> =>
 const texts = (value: unknown, fallback: string[]): string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : fallback
 
-/** Rules from their stored form, or from a message of the host. */
+/** Reads the rules from their stored form, or from a message of the host. */
 export function rulesOf(stored: unknown): Rules {
   const given = recordOf(stored)
   const size = given['least_size']

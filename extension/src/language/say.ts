@@ -4,7 +4,7 @@ import type { BrowserApi } from '../browser/api'
 export type Values = Readonly<Record<string, string | number>>
 
 export interface Words {
-  /** Tag of the language that the browser chose among those of the extension. */
+  /** Tag of the language that the browser chose from the languages of the extension. */
   tag: string
   direction: 'ltr' | 'rtl'
   /** Formats a message. An unknown id is returned unchanged. */

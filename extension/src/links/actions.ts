@@ -1,4 +1,4 @@
-// Actions of the menu entries and the popup: add one file, or open the Add dialog with the links of a page.
+// Actions of the menu entries and the popup. They add one file, or open the Add dialog with the links of a page.
 import type { MenuClick, Tab } from '../browser/api'
 import { chosenOf } from '../handoff/offered'
 import type { World } from '../handoff/handoff'
@@ -45,7 +45,7 @@ export async function addLinks(world: World, page: Tab, frame: number, isSelecti
   return refusal
 }
 
-/** Marks the button of the extension, whose popup shows the reason. */
+/** Marks the extension's button. The popup of this button shows the reason. */
 async function complain({ browser, memory, now }: World, name: string, page: Tab, refusal: Refusal): Promise<void> {
   await memory.lastKept.update(() => ({ name, site: hostNameOf(page.url) ?? '', at: now(), why: { refusal } }))
   await browser.action.setBadgeBackgroundColor({ color: '#b0261c' })

@@ -25,7 +25,7 @@ const STREAMS: ReadonlySet<string> = new Set([
 /** Types of the parts of a stream. Such parts are not complete files. */
 const PARTS: ReadonlySet<string> = new Set(['video/mp2t', 'video/iso.segment', 'audio/iso.segment'])
 
-/** Kind of a media file by its type, or by the ending of its address; null for other files. */
+/** Returns the kind of a media file, found by its type or by the ending of its address; null for other files. */
 export function kindOf(type: string | null, url: string): MediaFile['kind'] | null {
   const plain = mediaType(type ?? '')
   if (PARTS.has(plain)) return null
@@ -70,7 +70,7 @@ export function joined(named: readonly { url: string; type: string | null }[], s
   return [...files.values()].slice(0, MOST)
 }
 
-/** Last part of the path of an address, decoded; the host if the path is empty. */
+/** Returns the last part of an address's path, decoded. Returns the host if the path is empty. */
 export function nameOf(url: string): string {
   const last = pathOf(url).split('/').filter(Boolean).at(-1)
   if (last === undefined) return URL.canParse(url) ? new URL(url).host : url

@@ -3,7 +3,7 @@ import { type BrowserApi, isFirefox, type PermissionSet } from '../browser/api'
 
 const ACCESS: PermissionSet = { permissions: ['cookies'], origins: ['<all_urls>'] }
 
-/** Required permissions. In Firefox, they include the consent to pass cookies on. */
+/** Returns the required permissions. In Firefox, they include the consent to pass cookies on. */
 const withConsent = (browser: BrowserApi): PermissionSet =>
   isFirefox(browser) ? { ...ACCESS, data_collection: ['authenticationInfo'] } : ACCESS
 

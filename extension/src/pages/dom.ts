@@ -19,7 +19,7 @@ export function el<Name extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** On/off switch that takes effect at once. */
+/** Returns an on/off switch that takes effect at once. */
 export function toggle(label: string, isOn: boolean, change: (isOn: boolean) => void): HTMLElement {
   const input = el('input', { type: 'checkbox', role: 'switch', checked: isOn, onchange: () => change(input.checked) })
   return el('label', { class: 'toggle' }, el('span', {}, label), input)

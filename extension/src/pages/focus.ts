@@ -1,7 +1,7 @@
 // Keeps the focus when the sections of a page are replaced. This can happen while a person types, because a change
 // takes effect at once and an answer of Ashore can arrive at any time.
 
-/** Control with the focus, and its place: the number of its section, and its number in this section. */
+/** The control that has the focus, and its place: the number of its section, and its number in this section. */
 export interface FocusedControl {
   readonly control: HTMLElement
   readonly section: number
@@ -20,8 +20,8 @@ export function focusedIn(page: HTMLElement): FocusedControl | null {
 }
 
 /**
- * Moves the focus and any text that is not stored yet to the control that replaced the focused one. If no control replaced
- * it, the focus moves to the control that is now in its place, such as the button that removes the next site.
+ * Moves the focus, and any text that is not stored yet, to the control that replaced the focused one. If no control replaced
+ * it, the focus moves to the control that is now in the same place, such as the button that removes the next site.
  */
 export function continueIn(page: HTMLElement, { control: before, section, place }: FocusedControl): void {
   const controls = controlsOf(page.children[section]!)
@@ -32,6 +32,6 @@ export function continueIn(page: HTMLElement, { control: before, section, place 
   after.focus()
   if (!(before instanceof HTMLInputElement) || !(after instanceof HTMLInputElement) || after !== same) return
   if (before.value !== before.defaultValue) after.value = before.value
-  // A field for numbers has no selection.
+  // A number field has no selection.
   if (before.type === 'text') after.setSelectionRange(before.selectionStart, before.selectionEnd)
 }

@@ -63,7 +63,7 @@ async function follow(): Promise<void> {
   )
 }
 
-/** Offers to pair this browser, which cannot start the native host or has none. */
+/** Offers to pair this browser if it cannot start the native host or has none. */
 async function showPairing(): Promise<void> {
   const cure = absentText(await host.pairing())
   const trouble = el('p', { class: 'trouble', role: 'alert' })

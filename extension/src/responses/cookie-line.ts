@@ -10,7 +10,7 @@ export interface CookieContext {
    * Page that caused the request, or the origin of that page. Null if no page caused the request, or if the page is unknown.
    */
   initiator: string | null
-  /** Address of the tab; null if unknown. */
+  /** Address that the tab shows; null if unknown. */
   top: string | null
 }
 
@@ -43,7 +43,7 @@ const FROM_OTHER_SITES = ['no_restriction']
 const WITH_NAVIGATION = [...FROM_OTHER_SITES, 'lax', 'unspecified']
 const FROM_OWN_SITE = [...WITH_NAVIGATION, 'strict']
 
-/** Values of `SameSite` that the request may carry (RFC 6265bis, section 5.2). */
+/** Returns the values of `SameSite` that the request's cookies may have (RFC 6265bis, section 5.2). */
 function allowedSameSite(cookies: readonly Cookie[], { url, type, initiator, top }: CookieContext): ReadonlySet<string> {
   const isTop = type === 'main_frame'
   // Without an initiator, a top-level navigation comes from a typed address or a bookmark. For other requests, the

@@ -6,7 +6,7 @@
 import type { Header, ResponseDetails } from '../browser/api'
 
 export interface Head {
-  /** Id of the request in `webRequest`. */
+  /** Id that `webRequest` gives the request. */
   request: string
   /** Address of the response. */
   url: string
@@ -41,7 +41,7 @@ export class Heads {
   readonly #byUrl = new Map<string, Head>()
   readonly #firstUrls = new Map<string, string>()
   readonly #referrers = new Map<string, string | null>()
-  /** Latest requests whose response was received completely. */
+  /** Latest requests for which the browser received the whole response. */
   readonly #received = new Map<string, true>()
   /** Whether the response was received completely, for each request that became a download. */
   readonly #taken = new Map<string, boolean>()
@@ -146,7 +146,7 @@ function headerOf(headers: readonly Header[], name: string): string | null {
   return headers.find((header) => header.name.toLowerCase() === name)?.value ?? null
 }
 
-/** File name of a `Content-Disposition` header (RFC 6266): the extended form (RFC 8187) takes precedence. */
+/** Returns the file name from a `Content-Disposition` header (RFC 6266). The extended form (RFC 8187) takes precedence. */
 export function nameOf(disposition: string | null): string | null {
   if (disposition === null) return null
   const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1]

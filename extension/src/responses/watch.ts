@@ -29,7 +29,7 @@ export function watchResponses(
     if (heads.onCompleted({ requestId })) onReceived(requestId)
   }
   const start = (): void => {
-    // Read the `Referer` of the request: a download in Firefox states the page even if the policy of the page hides it
+    // Read the `Referer` of the request. A download in Firefox states its page even if the page's policy hides the page
     // from the server.
     if (isFirefox(browser)) webRequest.onSendHeaders?.addListener(onRequest, filter, ['requestHeaders'])
     webRequest.onBeforeRedirect.addListener(onRedirect, filter)
@@ -39,7 +39,7 @@ export function watchResponses(
   }
   start()
   return () => {
-    // Chromium never calls listeners that were added without access.
+    // Chromium never calls listeners that were added without access to all sites.
     webRequest.onSendHeaders?.removeListener(onRequest)
     webRequest.onBeforeRedirect.removeListener(onRedirect)
     webRequest.onHeadersReceived.removeListener(onHeaders)

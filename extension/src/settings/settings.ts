@@ -14,7 +14,7 @@ const RULES = Object.keys(DEFAULTS) as (keyof Rules)[]
 
 const isSame = (one: Rules, other: Rules, key: keyof Rules): boolean => JSON.stringify(one[key]) === JSON.stringify(other[key])
 
-/** Settings from their stored form. */
+/** Reads the settings from their stored form. */
 export function settingsOf(stored: unknown): Settings {
   const given = recordOf(stored)
   const rules = rulesOf(given)
@@ -25,7 +25,7 @@ export function settingsOf(stored: unknown): Settings {
   return { ...rules, unsent, is_shared: given['is_shared'] === true }
 }
 
-/** Settings after a person changed `before` to `after`. */
+/** Returns the settings after a person changed `before` to `after`. */
 export function withChange(before: Settings, after: Settings): Settings {
   const changed = RULES.filter((key) => !isSame(before, after, key))
   return changed.length === 0 ? before : { ...after, unsent: [...new Set([...before.unsent, ...changed])] }
@@ -36,16 +36,16 @@ export const changesOf = (settings: Settings): Partial<Rules> =>
   Object.fromEntries(settings.unsent.map((key) => [key, settings[key]]))
 
 /**
- * Rules that the extension applies, for comparison in Ashore. Null if Ashore cannot know them. Before the first exchange,
- * these are the defaults, and the rules of Ashore may differ.
+ * Rules that the extension applies, which Ashore compares with its own. Null if Ashore cannot know them. Before the first
+ * exchange, these are the defaults, and the rules of Ashore may differ.
  */
 export function sharedRules({ unsent, is_shared: _, ...rules }: Settings): Rules | null {
   return unsent.length === 0 ? rules : null
 }
 
 /**
- * Settings after Ashore received the changes of `sent` and answered with its rules. A rule that was changed again in the
- * meantime stays unsent. Returns `now` itself if nothing changes.
+ * Returns the settings after Ashore received the changes in `sent` and answered with its rules. A rule that was changed
+ * again in the meantime stays unsent. Returns `now` itself if nothing changes.
  */
 export function withRules(now: Settings, sent: Settings, rules: Rules): Settings {
   const unsent = now.unsent.filter((key) => !sent.unsent.includes(key) || !isSame(now, sent, key))
@@ -54,7 +54,7 @@ export function withRules(now: Settings, sent: Settings, rules: Rules): Settings
   return JSON.stringify(settingsOf(now)) === JSON.stringify(settingsOf(after)) ? now : after
 }
 
-/** Host name of a web address; null for other addresses. */
+/** Returns the host name from a web address; null for other addresses. */
 export function hostNameOf(address: string | null | undefined): string | null {
   try {
     const { protocol, hostname } = new URL(address ?? '')
@@ -73,7 +73,7 @@ export function withSite(settings: Settings, site: string, isLeft: boolean): Set
   return { ...settings, sites: isLeft ? [...others, site].sort() : others }
 }
 
-/** Endings from a person's text: separated by commas or spaces, with or without dots. */
+/** Reads file name endings from a person's text, where they are separated by commas or spaces, with or without dots. */
 export function endingsOf(text: string): string[] {
   const endings = text.split(/[\s,;]+/).map((one) => one.replace(/^[*.]+/, '').toLowerCase())
   return [...new Set(endings.filter((one) => one !== ''))]

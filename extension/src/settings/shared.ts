@@ -1,4 +1,4 @@
-// Keeps the settings of the extension equal to the rules in the settings of Ashore.
+// Makes the settings of the extension follow the rules in the settings of Ashore, and the reverse.
 //
 // - Ashore stores the rules, so that its window and every browser show the same rules. The extension decides by its own
 //   copy.

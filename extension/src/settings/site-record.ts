@@ -4,7 +4,7 @@ import type { Refusal } from '../host/protocol'
 import { isWithin } from './settings'
 
 export interface SiteRecord {
-  /** Number of refusals since Ashore last took a download. */
+  /** Number of refusals since Ashore last accepted a download. */
   refusals: number
   /** Time until which the site is left to the browser, in milliseconds since 1970. */
   left_until: number
@@ -21,7 +21,7 @@ const MOST_RECORDS = 500
 const OF_SITE: ReadonlySet<string> = new Set(['browser-not-same-file', 'browser-local-address'])
 
 /**
- * Whether the site caused a refusal. A refusal with the code `browser-refused` has one of many reasons. Most are faults of
+ * Returns whether the site caused a refusal. The code `browser-refused` can have many reasons. Most of them are faults of
  * this computer or its network, such as a name that could not be resolved. Only a status comes from the server.
  */
 function isOfSite({ code, reason = '' }: Refusal): boolean {
@@ -38,13 +38,13 @@ export function recordsOf(stored: unknown): SiteRecords {
   return Object.fromEntries(whole)
 }
 
-/** Records after Ashore took a download of the site. */
+/** Returns the records after Ashore accepted a download of the site. */
 export function afterTaken(records: SiteRecords, site: string): SiteRecords {
   const { [site]: _, ...others } = records
   return others
 }
 
-/** Records after Ashore refused a download of the site. */
+/** Returns the records after Ashore refused a download of the site. */
 export function afterRefusal(records: SiteRecords, site: string, refusal: Refusal, now: number): SiteRecords {
   if (!isOfSite(refusal)) return records
   const refusals = (records[site]?.refusals ?? 0) + 1
@@ -54,7 +54,7 @@ export function afterRefusal(records: SiteRecords, site: string, refusal: Refusa
   return { ...Object.fromEntries(kept), [site]: { refusals: isLeft ? 0 : refusals, left_until: isLeft ? now + LEFT_FOR : 0 } }
 }
 
-/** Time until which the site is left to the browser; null if Ashore may take its downloads. */
+/** Time until which downloads of the site stay in the browser; null if Ashore may accept them. */
 export function leftUntil(records: SiteRecords, site: string, now: number): number | null {
   const found = Object.entries(records).find(([listed, { left_until }]) => isWithin(site, listed) && left_until > now)
   return found?.[1].left_until ?? null

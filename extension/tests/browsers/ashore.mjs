@@ -64,7 +64,7 @@ async function replyTo(state, message, connection) {
 async function ask(state, { ask, download }) {
   const answer = await answerTo(state, ask, download)
   state.asks.push({ ask, download, answer })
-  // A test can hold the answer back.
+  // A test can delay the answer.
   await state.onAsk(ask, download, answer)
   return answer
 }

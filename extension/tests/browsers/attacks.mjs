@@ -128,7 +128,7 @@ const LOCAL = (origins) => [
   'http://[::ffff:10.0.0.1]',
 ]
 
-/** Ports on which the processes of one program listen. */
+/** Returns the ports on which the processes of one program listen. */
 function listeningPorts(isOfProgram) {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isOfProgram(name))
   const sockets = new Set(pids.flatMap(openFiles).flatMap((path) => /^socket:\[(\d+)\]$/.exec(path)?.[1] ?? []))
@@ -154,7 +154,7 @@ const targetOf = (path) => {
   try {
     return readlinkSync(path)
   } catch {
-    // The process has ended, or closed the file.
+    // The process has ended, or it has closed the file.
     return ''
   }
 }
@@ -183,7 +183,7 @@ const NAMES = {
   long: `${'n'.repeat(230)}.bin`,
 }
 
-/** File that the test program for Ashore's links writes. */
+/** Path of the file that the test program for Ashore's links writes. */
 const openedLinks = ({ folder }) => join(folder, 'opened-links')
 
 /** Registers a program for the links of Ashore, as its package does. */
@@ -214,7 +214,7 @@ export const ATTACKS = [
         'differs from an extension that does not exist',
       )
       assert.deepEqual([learned.names, learned.heard], [[], []])
-      // The only click that counts is the trusted one.
+      // Only the trusted click counts.
       const { activity, pairs } = await until(
         async () => ((await world.stored()).activity ? world.stored() : null),
         'the click is seen',
@@ -275,7 +275,7 @@ export const ATTACKS = [
       const page = await session.browser.newPage()
       // The page counts as loaded only after all of its downloads have begun, so do not wait for it.
       void page.goto(`${servers.origins.plain}/page/flood`).catch(() => undefined)
-      // Each transfer waits until the extension has decided about it or about a later transfer.
+      // Each transfer waits until the extension has decided about this transfer or a later one.
       const isLimited = () => world.inspector.evaluate(() => reasons.includes('too-many'))
       await until(async () => times.length > 10 || (times.length === 10 && (await isLimited())), 'ten are handed over', 60_000)
       many.forEach((one) => one.gate.open())
@@ -363,10 +363,10 @@ export const ATTACKS = [
         all()`
       world.add({ name: 'scheme', page: () => `<button id="go">Go</button><script>${attempts}</script>` })
       const page = await world.session.browser.newPage()
-      // A link without a program can interrupt the navigation.
+      // If no program opens such a link, the link can interrupt the navigation.
       void page.goto(`${world.servers.origins.plain}/page/scheme`).catch(() => undefined)
       await until(() => page.evaluate(() => document.querySelectorAll('iframe').length >= 3), 'all links are opened')
-      // A question of the browser can cover the page.
+      // A dialog of the browser can cover the page.
       await soon(page.click('#go'))
       // The browser asks a person first, but there is no person in this test.
       await world.session.open(`${world.servers.origins.plain}/page/scheme-is-over`)
@@ -489,7 +489,7 @@ export const ATTACKS = [
       const one = world.add({ name: 'private', pageHeaders: { 'set-cookie': 'private=1; HttpOnly; Path=/' } })
       const page = await session.open(`${servers.origins.plain}/page/private`, session.family === 'chromium')
       await page.click('#go')
-      // A hand-off would begin before the browser has the file.
+      // If a hand-off took place, it would begin before the browser has the file.
       await soon(until(() => ashore.messages.includes('ask'), 'Ashore is asked'))
       one.gate.open()
       await until(

@@ -9,7 +9,7 @@ const here = dirname(fileURLToPath(import.meta.url))
 const root = resolve(here, '../..')
 const IDS = JSON.parse(readFileSync(join(root, 'ids.json'), 'utf8'))
 const HOST = 'com.ashore.browser'
-/** Address part of the extension in Firefox, which is random unless the profile sets it. */
+/** Part of the extension's address in Firefox. This part is random unless the profile sets it. */
 const FIREFOX_UUID = '5c0a3c52-9a4e-4d0a-8b1e-0a5d0f3f7c11'
 
 export const PROGRAMS = {
@@ -46,7 +46,10 @@ export async function until(check, what = check.toString(), limit = 20_000) {
 export const removeFolder = (folder) =>
   until(() => (rmSync(folder, { recursive: true, force: true }), true), `${folder} is removed`)
 
-/** Copies the built extension. With `hasAccess`, the permissions that a person grants on the first page are there from the start. */
+/**
+ * Copies the built extension. With `hasAccess`, it has from the start the permissions that a person would grant on the first
+ * page.
+ */
 function extensionFor(folder, hasAccess) {
   const copy = join(folder, 'extension')
   cpSync(join(root, 'dist/extension'), copy, { recursive: true })
@@ -78,7 +81,7 @@ export function connectHost(session, program) {
   )
 }
 
-/** Command line of the stand-in for the native host. */
+/** Returns the command line of the stand-in for the native host. */
 export const relayTo = (socket) => [process.execPath, join(here, 'relay.mjs'), socket]
 
 /** Returns the path of `program`, or of a script that starts it without access to the folders `hidden` and to the session bus. */
@@ -96,7 +99,7 @@ function inSandbox(program, folder, hidden) {
 
 const CHROMIUM_PREFERENCES = (downloads) => ({
   download: { default_directory: downloads, prompt_for_download: false, directory_upgrade: true },
-  // Without this, a download waits indefinitely for the verdict of a Safe Browsing server.
+  // Without this setting, a download waits indefinitely for the verdict of a Safe Browsing server.
   safebrowsing: { enabled: false },
 })
 
@@ -112,8 +115,8 @@ const FIREFOX_PREFERENCES = (downloads) => ({
   'extensions.privatebrowsing.notification': false,
   'network.proxy.type': 0,
   'privacy.userContext.enabled': true,
-  // The remote agent sets this delay to 0. Then a window whose tab cannot be unloaded yet checks it 10,000 times a second, and
-  // never stops. This value is Firefox's own default.
+  // The remote agent sets this delay to 0. With that value, a window that waits for a tab to become unloadable checks
+  // the tab 10,000 times a second, and never stops. This value is Firefox's own default.
   'browser.tabs.remote.unloadDelayMs': 300,
   // The cases open hundreds of pages, and Firefox would start a process in advance for each of them.
   'dom.ipc.processPrelaunch.enabled': false,

@@ -89,7 +89,8 @@ export const CASES = [
   {
     name: 'basic-auth',
     holder: 'browser',
-    // Two requests by the browser, which sends the password only if asked, and one by Ashore without the password.
+    // The browser sends two requests, because it sends the password only if asked. Ashore sends one request, without
+    // the password.
     gets: 3,
     credentials: 'ada:secret',
     needs: ({ headers }) => headers.authorization === `Basic ${Buffer.from('ada:secret').toString('base64')}`,

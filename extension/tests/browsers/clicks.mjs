@@ -28,7 +28,7 @@ const families = values.browser ?? Object.keys(PROGRAMS)
 const absent = families.filter((family) => PROGRAMS[family] === undefined)
 if (absent.length > 0) throw new Error(`These browsers are not installed: ${absent.join(', ')}.`)
 
-/** Folder with the host and an app beside it, which writes its process id. */
+/** Creates a folder with the host and an app beside it. The app writes its process id. */
 function installApp(folder) {
   const place = join(folder, 'programs')
   const pidFile = join(folder, 'pid')
@@ -86,7 +86,7 @@ async function clickOnce({ servers, session, inspector }, number) {
   const clicked = await page.evaluate(() => globalThis.clicked)
   const isOver = async () => (await inspector.evaluate(() => (globalThis.browser ?? chrome).downloads.search({}))).length === 0
   await until(isOver, 'the list of the browser is empty')
-  // Open the gate only now: the browser must not finish its own download before the download has been cancelled.
+  // Open the gate only now: otherwise the browser could finish its own download before the download is cancelled.
   one.gate.open()
   await page.close()
   return { listed: seen.listed - clicked, taken: seen.taken - clicked }
@@ -112,7 +112,7 @@ async function measure(root, family, screen) {
   const ashore = await startRealAshore(folder, programs, servers.authority)
   const app = installApp(folder)
   const variables = Object.entries({ ...ashore.own, DISPLAY: screen.display }).map(([name, value]) => `${name}=${value}`)
-  // Without a session bus, the host starts the app itself, and the app finds no desktop of the person.
+  // Without a session bus, the host starts the app itself, and the app does not find the person's desktop.
   const host = ['env', '-u', 'DBUS_SESSION_BUS_ADDRESS', ...variables, app.host]
   const session = await startBrowser(family, join(folder, 'browser'), { before: (one) => connectHost(one, host) })
   console.log(JSON.stringify({ version: await session.browser.version() }))

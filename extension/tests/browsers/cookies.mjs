@@ -17,10 +17,10 @@ const cookiesOf = ({ headers }) => (headers.cookie ?? '').split('; ').filter(Boo
 const referrerOf = ({ headers }) => headers.referer
 const set = (...lines) => ({ headers: { 'set-cookie': lines } })
 
-/** Texts in which a secret can be stored. */
+/** Returns the encodings in which a secret text could be stored. */
 const forms = (text) => [text, Buffer.from(text).toString('base64').replace(/=+$/, ''), Buffer.from(text).toString('hex')]
 
-/** Command lines and environments of all processes. */
+/** Returns the command lines and environments of all processes. */
 function processes() {
   const parts = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return parts.flatMap((pid) => ['cmdline', 'environ'].map((part) => `/proc/${pid}/${part}`))
@@ -81,7 +81,7 @@ function isPrivate(path) {
   try {
     return (statSync(path).mode & 0o077) === 0
   } catch {
-    // A temporary file got its final name.
+    // A temporary file was renamed to its final name.
     return true
   }
 }
@@ -136,7 +136,7 @@ export const COOKIES = [
   },
   {
     name: 'cookie-partition-of-frame',
-    // Firefox shows an extension no `Secure` cookies for an address without HTTPS.
+    // For an address without HTTPS, Firefox does not show `Secure` cookies to an extension.
     needsReal: true,
     holder: 'ashore',
     gets: 2,
@@ -160,7 +160,7 @@ export const COOKIES = [
   {
     name: 'cookie-partition-of-other-site',
     at: 'secure',
-    // Firefox shows an extension no `Secure` cookies for an address without HTTPS.
+    // For an address without HTTPS, Firefox does not show `Secure` cookies to an extension.
     needsReal: true,
     holder: 'ashore',
     gets: 2,

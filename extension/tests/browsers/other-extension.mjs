@@ -42,7 +42,7 @@ async function attack(id, report) {
   await fetch(`${report}?${encodeURIComponent(JSON.stringify(outcomes))}`, { mode: 'no-cors' })
 }
 
-/** Options of a browser that also has the other extension. */
+/** Returns options for a browser that also has the other extension. */
 export function withOtherExtension(servers, family, folder) {
   const extension = join(folder, 'other')
   mkdirSync(extension)
@@ -66,7 +66,7 @@ export function withOtherExtension(servers, family, folder) {
   return { otherExtensions: [extension] }
 }
 
-/** Id that Chromium derives from the folder of an extension without a key. */
+/** Returns the id that Chromium derives from the folder of an extension without a key. */
 function idOf(folder) {
   const digest = createHash('sha256').update(folder).digest('hex').slice(0, 32)
   return [...digest].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 16))).join('')

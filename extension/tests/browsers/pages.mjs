@@ -207,7 +207,8 @@ async function allow(world, page) {
   const { screen } = world.session
   const ask = () => press(page, '.card button.primary')
   if (screen === null) return ask()
-  // A new dialog ignores keys for a while, and nothing shows when that is over. After an early key, the page asks again.
+  // A new dialog ignores keys for a while, and nothing shows when this time is over. If a key came too early, the page
+  // asks again.
   for (const pause of [600, 1200, 2400, 4800]) {
     await ask()
     await until(() => page.evaluate(() => !document.hasFocus()), 'the dialog has the focus')

@@ -101,7 +101,7 @@ export async function startRealAshore(folder, programs, authority) {
     ],
     /** Folders of the programs, and of everything that the programs write except the downloaded files. */
     folders: [programs, ...['programs', 'home', 'run', 'data'].map(place)],
-    /** Runs a command of `ashore`, and returns its output. */
+    /** Runs a command of the program `ashore`, and returns its output. */
     command: async (...words) => (await ashore(...words)).stdout,
     held: async () => (await list()).map((one) => ({ content: () => contentOf(one), received: one.downloaded })),
     reset: async () => {

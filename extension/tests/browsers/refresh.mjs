@@ -1,4 +1,5 @@
-// Clicks that give an expired download its new link. They need the real Ashore, whose engine continues the download.
+// Cases in which a click gives an expired download its new link. They need the real Ashore, whose engine continues the
+// download.
 import assert from 'node:assert/strict'
 import { until } from './browsers.mjs'
 import { EXPIRES_AFTER } from './servers.mjs'

@@ -45,7 +45,10 @@ const SIMULATED = [...MATRIX, ...FAULTS, ...PAGES, ...UNREACHABLE].filter(({ nee
  * time limits. Slow parts mostly wait, so they run beside the fast ones.
  */
 const SIDE_BY_SIDE = { fast: 4, slow: 2 }
-/** Maximum number of cases of a part. Small parts keep all places busy until the end, but each part starts a browser. */
+/**
+ * Maximum number of cases in a part. With small parts, all parallel places stay busy until the end. But each part starts a
+ * browser.
+ */
 const MOST_CASES = 30
 const tools = { click, settle }
 const total = { runs: 0, failed: 0, lost: 0, doubled: 0 }

@@ -13,10 +13,10 @@ import { gzipSync } from 'node:zlib'
 
 export const SIZE = 2 * 1024 * 1024
 const BEGINNING = 64 * 1024
-/** Bytes after which a signed link expires: 60 percent of the file. */
+/** Number of bytes after which a signed link expires: 60 percent of the file. */
 export const EXPIRES_AFTER = Math.floor(SIZE * 0.6)
 
-/** Content of a file. It differs for every case, so that a mixture of two files is detected. */
+/** Returns the content of a file. It differs for every case, so that a mixture of two files is detected. */
 export function bodyOf(seed, size = SIZE) {
   const body = Buffer.alloc(size)
   for (let at = 0; at < size; at += 4) body.writeUInt32LE(((at + 1) * 2654435761 + seed * 97) >>> 0, at)
@@ -69,7 +69,7 @@ export async function startServers(folder) {
 }
 
 function answer(state, request, response) {
-  // A request for a proxy contains the whole address.
+  // A request that is sent to a proxy contains the whole address.
   const url = new URL(request.url, `http://${request.headers.host}`)
   const [, kind, name] = url.pathname.split('/')
   const one = state.cases.get(name)
@@ -86,7 +86,7 @@ function answer(state, request, response) {
   return file(one, earlier, request, response)
 }
 
-/** Sends another answer of a case, such as the page of a frame. */
+/** Sends another answer that a case needs, such as the page of a frame. */
 function part({ status = 200, headers = {}, body = '' }, response) {
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(`<!doctype html>${body}`)
 }
@@ -157,7 +157,7 @@ function signed() {
       ranges.push([from, to])
       response.end(body.subarray(from, to))
     } else {
-      // This is the transfer of the browser or the probe of Ashore. Neither may receive the whole file.
+      // This request is the browser's transfer or Ashore's probe. Neither may receive the whole file.
       response.write(body.subarray(0, BEGINNING))
     }
   }

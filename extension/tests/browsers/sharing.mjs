@@ -16,7 +16,7 @@ async function keep(world, { click, settle }, name) {
   return { page, why: (await world.stored()).last_kept.why }
 }
 
-/** Opens and closes the settings page, which receives the rules of Ashore. */
+/** Opens and closes the settings page. When it opens, it receives the rules of Ashore. */
 async function share(world) {
   const page = await world.session.open('options.html')
   await until(async () => (await world.kept()).settings?.is_shared, 'the rules are shared')
@@ -58,7 +58,7 @@ export const SHARING = [
   {
     name: 'change-in-settings-page-reaches-ashore',
     run: async (world) => {
-      // The reset of the next case restores these settings.
+      // These settings are restored by the reset before the next case.
       await world.ashore.set('browser-sites', 'first.example')
       await world.ashore.set('browser-hand-over', 'automatic')
       const page = await share(world)

@@ -116,8 +116,8 @@ async function run(world, { click, settle }, template, state) {
 }
 
 /**
- * Servers whose files the extension would hand over. Very large files are left out, because a file of several gigabytes
- * would fill the folder of the browser.
+ * Servers from whose cases the extension would hand over the file. Very large files are left out, because a file of several
+ * gigabytes would fill the folder of the browser.
  */
 const SERVERS = CASES.filter(({ asks, size }) => asks !== 0 && size === undefined)
 

@@ -155,7 +155,7 @@ export async function countCopies(world, limit) {
     })
     return copies.every((number) => number === 1)
   }
-  // Transfers can still receive data, and Ashore can still drop a file that the browser has.
+  // A transfer may still be receiving data, and Ashore may still be about to drop a file that the browser has.
   await until(count, 'every file has one whole copy', limit).catch(() => undefined)
   const named = (isBad) => wanted.filter((_, index) => isBad(copies[index] ?? 0)).map(({ name }) => name)
   return { lost: named((number) => number === 0), doubled: named((number) => number > 1) }

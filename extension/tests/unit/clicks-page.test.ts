@@ -10,7 +10,7 @@ class Link {
 
 type Listener = (event: unknown) => void
 
-/** Loads the script into a simulated page. Returns a function that clicks a link on this page. */
+/** Loads the script into a simulated page. Returns a function that simulates a click on a link of this page. */
 async function load(origin: string, settings: unknown) {
   let onClick: Listener = () => {}
   let onChanged: (changes: object, area: string) => void = () => {}

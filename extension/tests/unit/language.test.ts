@@ -14,7 +14,7 @@ const LOCALES = '../locales'
 const tags = TAGS as string[]
 const texts = new Map(tags.map((tag) => [tag, (textsOf as (tag: string) => Texts)(tag)]))
 
-/** `i18n.getMessage` of a browser: replaces `$name$` by its placeholder, and that by a substitution. */
+/** Imitates the browser's `i18n.getMessage`: replaces `$name$` by its placeholder, and the placeholder by a substitution. */
 function browserOf(tag: string) {
   return {
     getMessage: (key: string, substitutions: string[] = []): string => {

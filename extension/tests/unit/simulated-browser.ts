@@ -31,7 +31,7 @@ const never = (): Promise<never> => new Promise(() => {})
 export class Simulation {
   readonly log: string[] = []
   readonly items = new Map<number, DownloadItem>()
-  /** Downloads of Ashore, by request id. */
+  /** Downloads that Ashore has accepted, by request id. */
   readonly held = new Map<string, OfferedDownload>()
   readonly stored = { local: {} as Record<string, unknown>, session: {} as Record<string, unknown> }
   reply: Reply = 'take'
@@ -47,14 +47,14 @@ export class Simulation {
   /** Number of calls after which the worker is killed. */
   callsLeft = Infinity
   limitPassed = false
-  /** Whether Ashore runs when a download is dropped. */
+  /** Whether Ashore runs when a download is to be dropped. */
   canRelease = true
   storageFails = false
   hasAccess = true
   /** Headers of the response of each download; null if `webRequest` reports none. */
   headers: Record<string, string> | null = null
   cookies: Cookie[] = []
-  /** Tab to which the responses belong. */
+  /** Tab that the responses belong to. */
   tab: Tab | null = { id: 1, url: 'https://page.test/list' }
   /** Name of the alarm that will start a worker. */
   alarm: string | null = null
@@ -115,13 +115,15 @@ export class Simulation {
     this.#hung.splice(0).forEach((release) => release())
   }
 
-  /** Copies in the browser and in Ashore that are complete or still arriving. */
+  /** Returns the copies in the browser and in Ashore that are complete or still arriving. */
   copies(): string[] {
     const inBrowser = [...this.items.values()].filter(({ state, paused }) => state !== 'interrupted' && paused !== true)
     return [...inBrowser.map(() => 'browser'), ...[...this.held.keys()].map(() => 'ashore')]
   }
 
-  /** A call of a worker. When the worker is killed, its last call takes effect, but the answer never arrives. */
+  /**
+   * Simulates a call of a worker. If the worker is killed at this call, the call takes effect, but its answer never arrives.
+   */
   async #call<Result>(life: number, name: string, act: () => Result): Promise<Result> {
     if (life !== this.#life || this.callsLeft <= 0) return never()
     this.callsLeft -= 1
@@ -217,7 +219,7 @@ export class Simulation {
   }
 }
 
-/** Waits until all promises have settled, except those that wait for the test. */
+/** Waits until all promises have settled, except those that wait for a step of the test. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 200; turn += 1) await Promise.resolve()
 }

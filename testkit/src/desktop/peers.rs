@@ -15,7 +15,7 @@ use zbus::{Connection, connection::Builder, fdo, interface, object_server::Signa
 
 use crate::{desktop::message_bus, processes::running::RunningProgram, waits::in_time};
 
-/// Message bus; ends when dropped.
+/// A message bus. It ends when this value is dropped.
 #[derive(Debug)]
 pub struct Bus {
     _daemon: RunningProgram,
@@ -195,21 +195,21 @@ impl Network {
         Manager { connectivity, metered: Self::NOT_METERED, primary: "/1".to_owned() }
     }
 
-    /// Changes the connectivity and emits the change.
+    /// Changes the connectivity and emits the signal about the change.
     pub async fn connectivity(&self, connectivity: u32) {
         let manager = self.0.object_server().interface::<_, Manager>(Self::PATH).await.unwrap();
         manager.get_mut().await.connectivity = connectivity;
         manager.get().await.connectivity_changed(manager.signal_emitter()).await.unwrap();
     }
 
-    /// Sets whether the connection is metered, and emits the change.
+    /// Sets whether the connection is metered, and emits the signal about the change.
     pub async fn metered(&self, metered: u32) {
         let manager = self.0.object_server().interface::<_, Manager>(Self::PATH).await.unwrap();
         manager.get_mut().await.metered = metered;
         manager.get().await.metered_changed(manager.signal_emitter()).await.unwrap();
     }
 
-    /// Changes the primary connection and emits the change.
+    /// Changes the primary connection and emits the signal about the change.
     pub async fn primary(&self, primary: &str) {
         let manager = self.0.object_server().interface::<_, Manager>(Self::PATH).await.unwrap();
         manager.get_mut().await.primary = primary.to_owned();
@@ -263,7 +263,7 @@ impl Power {
         Self(connection)
     }
 
-    /// Changes the charge of the battery, in percent.
+    /// Changes the charge of the battery. The new charge is in percent.
     pub async fn charge(&self, percentage: f64) {
         let battery = self.0.object_server().interface::<_, Battery>(Self::BATTERY).await.unwrap();
         battery.get_mut().await.percentage = percentage;
@@ -433,7 +433,7 @@ impl Login {
         Seats::prepare_for_sleep(seats.signal_emitter(), begins).await.unwrap();
     }
 
-    /// Changes the idle hint and emits the change.
+    /// Changes the idle hint and emits the signal about the change.
     pub async fn idle(&self, is_idle: bool) {
         let seats = self.connection.object_server().interface::<_, Seats>(Self::PATH).await.unwrap();
         seats.get_mut().await.is_idle = is_idle;

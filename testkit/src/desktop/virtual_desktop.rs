@@ -62,8 +62,8 @@ impl VirtualDesktop {
         self.home.join("data")
     }
 
-    /// Returns a command for a program that sees only this desktop. The caller sets the runtime folder and the folder
-    /// for temporary files.
+    /// Returns a command for a program that has access only to this desktop. The caller sets the runtime folder and the
+    /// folder for temporary files.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command

@@ -61,7 +61,7 @@ impl Apart {
         ["nsenter".to_owned(), format!("--mount=/proc/{}/ns/mnt", self.keeper.id()), "--".to_owned()]
     }
 
-    /// Converts `path` in the namespace to a path that processes outside the namespace can use.
+    /// Converts a `path` from inside the namespace to a path that processes outside of it can use.
     pub fn seen(&self, path: &Path) -> PathBuf {
         Path::new(&format!("/proc/{}/root", self.keeper.id())).join(path.strip_prefix("/").unwrap_or(path))
     }

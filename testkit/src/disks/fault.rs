@@ -11,14 +11,14 @@ use crate::processes::tools::compile;
 /// Fault to inject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// A write fails with `EIO` or `ENOSPC`. With "short", half of the data is written before the disk is full. With
-    /// "slow", every later write takes five milliseconds longer.
+    /// A write fails with `EIO` or `ENOSPC`. With "short", the disk becomes full after half of the data is written.
+    /// With "slow", every later write takes five milliseconds longer.
     Write(&'static str),
     /// A read at an offset of a file fails with `EIO`.
     Read,
     /// Syncing a partial file fails with `EIO`. With "slow", every later sync takes 0.1 s longer.
     Sync(&'static str),
-    /// Syncing the download folder fails, so new file names are not durable.
+    /// Syncing the download folder fails, so the names of new files are not durable.
     Name,
     /// Reading the metadata of an open partial file fails.
     Look,
@@ -39,8 +39,8 @@ impl Shim {
         compile(folder, "fault.so", include_str!("fault.c"), &["-shared", "-fPIC"]).map(Self)
     }
 
-    /// Returns the command prefix that makes call number `at` fail. When the fault has occurred, the file `says` is
-    /// created.
+    /// Returns the command prefix that makes the call with the number `at` fail. When the fault has occurred, the file
+    /// `says` is created.
     pub fn words(&self, fault: Fault, at: u32, says: &Path) -> Vec<String> {
         let (of, how) = match fault {
             Fault::Write(how) => ("write", how),

@@ -13,7 +13,7 @@ pub fn free_bytes(folder: &Path) -> Option<u64> {
     Some(found.f_bavail * found.f_frsize)
 }
 
-/// Creates a file that takes all free space of its disk.
+/// Creates a file that fills all free space of its disk.
 ///
 /// Writes until the disk is full, because a running program may change the amount of free space at any moment.
 pub fn fill_disk(path: &Path) -> io::Result<()> {

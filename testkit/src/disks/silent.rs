@@ -14,7 +14,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::{disks::apart::Apart, processes::tools::run};
 
-/// Folder that does not answer; dropping it removes the mount.
+/// Folder whose disk does not answer. Dropping this value removes the mount.
 #[derive(Debug)]
 pub struct Silent {
     at: PathBuf,

@@ -42,7 +42,7 @@ pub enum FileSystem {
 }
 
 impl FileSystem {
-    /// All file systems.
+    /// List of all file systems that are tested.
     pub const ALL: [Self; 5] = [Self::Xfs, Self::Btrfs, Self::Vfat, Self::Exfat, Self::Ntfs];
 
     /// Returns the common name of the file system.
@@ -61,7 +61,7 @@ impl FileSystem {
         matches!(self, Self::Xfs | Self::Btrfs)
     }
 
-    /// Command that creates the file system. The caller has to append the name of the disk's file.
+    /// Returns the command that creates the file system. The caller has to append the path of the disk's file.
     fn maker(self) -> &'static [&'static str] {
         match self {
             Self::Xfs => &["mkfs.xfs", "-q", "-f"],
@@ -80,7 +80,8 @@ impl FileSystem {
         }
     }
 
-    /// Command that mounts the file system with FUSE in the foreground; `None` if no FUSE program supports it.
+    /// Returns the command that mounts the file system with FUSE in the foreground; `None` if no FUSE program supports
+    /// it.
     fn fuse(self) -> Option<&'static [&'static str]> {
         match self {
             Self::Exfat => Some(&["mount.exfat-fuse", "-d"]),
@@ -98,13 +99,13 @@ impl FileSystem {
     }
 }
 
-/// Mounted disk; dropping it unmounts and deletes it.
+/// Mounted disk. Dropping it unmounts and deletes it.
 #[derive(Debug)]
 pub struct Stacked {
     below: Volume,
     kind: FileSystem,
     at: PathBuf,
-    /// Loop device of the disk's file.
+    /// Loop device that is attached to the disk's file.
     device: Option<String>,
     /// FUSE program that mounts the disk, if any.
     program: Option<KeptProgram>,
@@ -132,7 +133,7 @@ impl Stacked {
 
     /// Returns a folder on the underlying disk.
     ///
-    /// A power cut affects the underlying disk and the disk at [`Stacked::path`] at the same time.
+    /// A power cut affects both disks at the same time: this one and the one at [`Stacked::path`].
     pub fn path_below(&self) -> PathBuf {
         self.below.path()
     }
@@ -148,8 +149,8 @@ impl Stacked {
         self.below.fail(how)
     }
 
-    /// Removes the disk while it is in use, as if its cable were pulled. Kills the FUSE program, or cuts the power if
-    /// there is none.
+    /// Removes the disk while it is in use, as if its cable were pulled. This kills the FUSE program, or cuts the power
+    /// if there is no such program.
     pub fn go(&mut self) -> Result<()> {
         match &mut self.program {
             Some(program) => program.kill(),
@@ -157,7 +158,8 @@ impl Stacked {
         }
     }
 
-    /// Stops the FUSE program. Every call waits until [`Stacked::resume`]. Fails if the kernel mounts the disk.
+    /// Stops the FUSE program. Every access to the disk then waits until [`Stacked::resume`]. Fails if the disk is
+    /// mounted by the kernel.
     pub fn stop(&self) -> Result<()> {
         self.send(Signal::STOP)
     }

@@ -44,7 +44,7 @@ impl PowerCut {
     }
 }
 
-/// Disk of a test; dropping it unmounts and deletes it.
+/// Disk of a test. Dropping it unmounts and deletes it.
 #[derive(Debug)]
 pub struct Volume {
     place: TempDir,
@@ -102,7 +102,7 @@ impl Volume {
         self.apart.as_ref().map_or_else(|| self.at.clone(), |apart| apart.seen(&self.at))
     }
 
-    /// Folder that contains the disk's file. The folder is deleted with the disk.
+    /// Folder that contains the disk's file. It is deleted together with the disk.
     pub(crate) fn beside(&self) -> &Path {
         self.place.path()
     }

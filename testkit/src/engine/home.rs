@@ -90,7 +90,7 @@ impl Home {
         home
     }
 
-    /// Sets the clock and random source of all engines that are opened later.
+    /// Sets the clock and the random source for all engines that are opened later.
     pub fn env(mut self, env: EngineEnv) -> Self {
         self.env = env;
         self
@@ -158,7 +158,7 @@ impl Home {
         path
     }
 
-    /// Sorted names in the download folder, including partial files.
+    /// Returns the names in the download folder, sorted. Includes partial files.
     pub fn names(&self) -> Vec<String> {
         names_in(&self.downloads())
     }
@@ -180,19 +180,19 @@ pub fn env() -> EngineEnv {
     EngineEnv { system_bus: || Some(NO_BUS.to_owned()), session_bus: || Some(NO_BUS.to_owned()), ..EngineEnv::default() }
 }
 
-/// Functions that build registrations and requests.
+/// Functions that build registrations and requests for the engine.
 impl Home {
     /// Probes a request for the user.
     pub async fn probe(&self, request: NewRequest) -> Result<ProbeReport, EngineError> {
         Engine::probe(self, RequestSource::Window, request).await
     }
 
-    /// Returns a registration of these addresses, in order, for the owner `story`.
+    /// Returns a registration for these addresses, in this order, with the owner `story`.
     pub fn ask<Address: ToString>(addresses: impl IntoIterator<Item = Address>) -> NewRegistration {
         Self::ask_for(addresses.into_iter().map(get))
     }
 
-    /// Returns a registration of these requests, in order, for the owner `story`.
+    /// Returns a registration for these requests, in this order, with the owner `story`.
     pub fn ask_for(requests: impl IntoIterator<Item = NewRequest>) -> NewRegistration {
         let requests = requests.into_iter().collect();
         NewRegistration { owner: "story".to_owned(), requests, ..NewRegistration::default() }
@@ -221,8 +221,8 @@ pub fn png(side: u32) -> Vec<u8> {
 
 /// Functions that wait for a state of the engine.
 impl Home {
-    /// Calls `look` after every event until `look` returns a value. After the deadline, panics with a message that
-    /// names `what`.
+    /// Calls `look` after every event until `look` returns a value. After a deadline, panics with a message that names
+    /// `what`.
     pub async fn until_seen<Seen>(&self, what: &str, mut look: impl AsyncFnMut(&Engine) -> Option<Seen>) -> Seen {
         let mut events = self.events();
         in_time(what, async {
@@ -236,8 +236,8 @@ impl Home {
         .await
     }
 
-    /// Polls a condition until it is true, for conditions that change without an event. After the deadline, panics with
-    /// a message that names `what`.
+    /// Polls a condition until it is true. Used for conditions that change without an event. After a deadline, panics
+    /// with a message that names `what`.
     pub async fn until_looked(&self, what: &str, mut is_so: impl AsyncFnMut(&Engine) -> bool) {
         in_time(what, async {
             while !is_so(self).await {
@@ -361,7 +361,8 @@ async fn stop(runtime: Runtime) {
     ended.await.expect("a runtime ends");
 }
 
-/// Polls a folder until its content is as expected. The engine emits no event when it removes files after an answer.
+/// Polls a folder until its content is as expected. Polling is necessary: the engine emits no event when it removes
+/// files after an answer.
 async fn until_in(folder: &Path, is_so: impl Fn(&[String]) -> bool) {
     let waited = tokio::time::timeout(CALL, async {
         while !is_so(&names_in(folder)) {

@@ -26,7 +26,8 @@ pub async fn download(config: TransferConfig, spec: TransferSpec) -> Result<()> 
     Ok(())
 }
 
-/// Tells `transfers` that the completion is recorded. Waits until the partial file and its journal are removed.
+/// Tells `transfers` that the ledger has recorded the completion. Waits until the partial file and its journal are
+/// removed.
 pub async fn forget(transfers: &Transfers, guid: Guid, folder: &Path) {
     transfers.forget(vec![(guid, folder.to_owned())]);
     transfers.shut_down().await;

@@ -1,5 +1,5 @@
 //! Starts a program that ends together with its creator, the process that started it. The program ends however the
-//! creator ends, and even if the program is stopped by a signal at that time.
+//! creator ends, and even if a signal has stopped (suspended) the program at that time.
 //!
 //! Without this, a stopped FUSE program could outlive its test and block every later `sync` of the machine forever.
 
@@ -16,7 +16,7 @@ use rustix::process::{Pid, Signal, kill_process};
 /// Starts the program, prints its process id, and kills it when its creator closes the pipe.
 const KEEPER: &str = "\"$@\" </dev/null >/dev/null 2>&1 & echo $!; cat; kill -KILL $! 2>/dev/null; wait";
 
-/// Running program; dropping it kills the program.
+/// Running program. Dropping this value kills the program.
 #[derive(Debug)]
 pub struct KeptProgram {
     keeper: Child,

@@ -8,7 +8,7 @@ use rustix::process::Pid;
 /// Clock ticks per second in /proc. The value is the same on every Linux that Rust supports.
 pub const TICKS: f64 = 100.0;
 
-/// Parent and processor time of a process.
+/// Parent of a process, and the processor time that the process has used.
 #[derive(Clone, Copy, Debug)]
 pub struct ProcessReading {
     /// Process id of the parent.
@@ -50,7 +50,7 @@ pub fn proportional(pids: &[u32]) -> Result<u64> {
     Ok(sum)
 }
 
-/// Returns `root` and all its descendants.
+/// Returns the process ids of `root` and of all its descendants.
 pub fn tree(root: u32) -> Vec<u32> {
     let all = processes();
     let mut tree = vec![root];
@@ -119,7 +119,7 @@ pub fn sleeps(pid: u32) -> Result<u64> {
     Ok(sum)
 }
 
-/// Returns the machine's available memory, in bytes.
+/// Returns the machine's available memory in bytes.
 pub fn available_memory() -> Result<u64> {
     let text = fs::read_to_string("/proc/meminfo")?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:")).context("the system does not say it")?;

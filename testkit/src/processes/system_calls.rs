@@ -11,13 +11,13 @@ use std::{
 /// Effect of a fault on a system call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TracedFate {
-    /// The process is killed at the call.
+    /// The process is killed when it makes the call.
     Death,
     /// The call is skipped and fails with this error.
     Error(&'static str),
 }
 
-/// Feature that is missing from the file system, as on small devices.
+/// File system feature that is made unavailable, as on small devices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceGap {
     /// The file system has all features.
@@ -48,7 +48,7 @@ pub fn words(call: &str, when: u32, becomes: TracedFate, lacks: TraceGap, log: &
 }
 
 impl TraceGap {
-    /// Returns the command prefix that only makes this feature unavailable, without a fault.
+    /// Returns the command prefix that makes this feature unavailable and injects no fault.
     pub fn words_alone(self, log: &Path) -> Vec<String> {
         match self {
             Self::Nothing => Vec::new(),
@@ -56,7 +56,7 @@ impl TraceGap {
         }
     }
 
-    /// Returns the additional calls to trace, so that this feature can be made unavailable.
+    /// Returns further calls that must be traced to make this feature unavailable.
     fn traced(self) -> &'static str {
         match self {
             Self::Nothing => "",
@@ -100,7 +100,7 @@ fn following(log: &Path) -> Vec<String> {
     words
 }
 
-/// Returns each logged call with the maximum number of times that a single thread made it.
+/// Returns all logged calls. The number with each call is the maximum number of times that a single thread made it.
 pub fn made(log: &str) -> BTreeMap<String, u32> {
     let mut counts: HashMap<(&str, &str), u32> = HashMap::new();
     for line in log.lines() {

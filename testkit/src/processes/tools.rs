@@ -27,8 +27,8 @@ pub fn service(program: &str) -> Option<PathBuf> {
     folders.map(|folder| folder.join(program)).find(|path| path.is_file())
 }
 
-/// Returns the path of a program of this workspace, in the build folder of the running program. Fails if that program
-/// is not built.
+/// Returns the path of a program of this workspace. The program is searched for in the build folder of the running
+/// program. Fails if it is not built.
 pub fn built(program: &str) -> Result<PathBuf> {
     let own = env::current_exe()?;
     let folder = own.parent().context("a program is in a folder")?;
@@ -40,7 +40,7 @@ pub fn built(program: &str) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// Compiles `source` to `folder/name` with additional compiler arguments.
+/// Compiles `source` to `folder/name`, with the given additional compiler arguments.
 pub fn compile(folder: &Path, name: &str, source: &str, words: &[&str]) -> Result<PathBuf> {
     let (text, made) = (folder.join(format!("{name}.c")), folder.join(name));
     fs::write(&text, source)?;

@@ -18,9 +18,9 @@ use serde::de::DeserializeOwned;
 /// Stored results of a program.
 #[derive(Debug)]
 pub struct ResultStore {
-    /// Root folder of the sources.
+    /// Root folder of the source tree.
     root: PathBuf,
-    /// Name of the program, which is also the name of its folder and `make` target.
+    /// Name of the program. Its folder and its `make` target have the same name.
     program: &'static str,
     is_kept: bool,
 }
@@ -47,12 +47,12 @@ impl ResultStore {
         serde_json::from_slice(&fs::read(self.file(name)).ok()?).ok()
     }
 
-    /// Stores a result if results are kept.
+    /// Stores a result, if this run stores results.
     pub fn save(&self, name: &str, json: &[u8]) -> Result<()> {
         self.write(&self.file(name), json)
     }
 
-    /// Writes the page if results are kept.
+    /// Writes the page, if this run stores results.
     pub fn keep_page(&self, text: &str) -> Result<()> {
         self.write(&self.root.join(self.page()), text.as_bytes())
     }

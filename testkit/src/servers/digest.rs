@@ -1,7 +1,7 @@
 //! Gatekeeper that requires Digest authentication (RFC 7616).
 //!
-//! The checks do not use the client's implementation. A gatekeeper is placed before an origin or belongs to a proxy.
-//! With `qop`, a repeated answer is refused, because an eavesdropper may have recorded it.
+//! Its checks do not use the client's implementation. A gatekeeper is placed in front of an origin, or belongs to a
+//! proxy. With `qop`, a repeated answer is refused, because an eavesdropper may have recorded it.
 //!
 //! ```ignore
 //! let gate = Gate::before(&origin, Gatekeeper::new("ann", "canary").algorithm("SHA-256")).await;
@@ -26,14 +26,14 @@ use url::Url;
 
 use crate::servers::{listening::Listening, origin::Origin};
 
-/// Permitted user, and the challenge that the user must answer.
+/// The permitted user, and the challenge that this user must answer.
 #[derive(Debug)]
 pub struct Gatekeeper {
     user: String,
     password: String,
     algorithm: Option<&'static str>,
     qop: Option<&'static str>,
-    /// Number of answers after which a nonce is stale.
+    /// Number of answers after which a nonce becomes stale.
     uses: usize,
     others: &'static str,
     state: Mutex<State>,
@@ -69,13 +69,13 @@ impl Gatekeeper {
         Self { uses, ..self }
     }
 
-    /// Adds further challenges. The text starts with a comma.
+    /// Adds further challenges to the first one. The text starts with a comma.
     pub fn others(self, others: &'static str) -> Self {
         Self { others, ..self }
     }
 
-    /// Returns the challenge if the request is refused; `None` if it is allowed. `field` is the name of the
-    /// authorization field in lower case.
+    /// Checks a request. Returns the challenge if the request is refused; `None` if it is allowed. `field` is the name
+    /// of the authorization field in lower case.
     pub fn refuses(&self, head: &str, field: &str) -> Option<String> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = field_of(head, field);
@@ -154,7 +154,7 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// Starts a gate before `origin`.
+    /// Starts a gate in front of `origin`.
     pub async fn before(origin: &Origin, keeper: Gatekeeper) -> Self {
         let (keeper, behind, seen) = (Arc::new(keeper), origin.address(), Arc::<Mutex<Vec<String>>>::default());
         let all = seen.clone();

@@ -11,7 +11,7 @@ pub fn free_ports<const COUNT: usize>() -> io::Result<[u16; COUNT]> {
     for port in &mut ports {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         *port = listener.local_addr()?.port();
-        // Keep each port bound until all ports are chosen, so that they differ.
+        // Keep each port bound until all ports are chosen. Otherwise, a port could be chosen twice.
         held.push(listener);
     }
     Ok(ports)

@@ -11,7 +11,7 @@ use tokio::{
 };
 use url::Url;
 
-/// Listener, and the task that accepts its connections.
+/// A listener, and the task that accepts its connections.
 #[derive(Debug)]
 pub(crate) struct Listening {
     address: SocketAddr,
@@ -50,7 +50,7 @@ impl Listening {
         Self { address, task }
     }
 
-    /// Address at which connections are accepted.
+    /// Address on which connections are accepted.
     pub fn address(&self) -> SocketAddr {
         self.address
     }

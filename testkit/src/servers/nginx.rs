@@ -20,14 +20,14 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Pause between attempts to connect to nginx.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// Running nginx; ends when dropped.
+/// Running nginx, which ends when this value is dropped.
 #[derive(Debug)]
 pub struct Nginx {
     process: Child,
     folder: PathBuf,
 }
 
-/// nginx that serves the files of one folder.
+/// An nginx server for the files of one folder.
 #[derive(Debug)]
 pub struct FileServer {
     nginx: Nginx,
@@ -35,20 +35,20 @@ pub struct FileServer {
 }
 
 impl Nginx {
-    /// Returns the path of the installed program.
+    /// Returns the path of the installed nginx; `None` if there is none.
     pub fn program() -> Option<PathBuf> {
         service("nginx")
     }
 
-    /// Returns the version of the installed program.
+    /// Returns the version of the installed nginx.
     pub fn version() -> Result<String> {
         let output = Command::new(installed()?).arg("-v").output()?;
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         Ok(text.trim().rsplit('/').next().unwrap_or_default().to_owned())
     }
 
-    /// Starts nginx. `http` contains the directives for its servers; `folder` is for nginx's own files. When this
-    /// function returns, the servers possibly do not listen yet.
+    /// Starts nginx. `http` contains the directives for its servers; `folder` is for nginx's own files. The servers may
+    /// not be listening yet when this function returns.
     pub fn start(folder: &Path, http: &str) -> Result<Self> {
         fs::create_dir_all(folder)?;
         fs::write(folder.join("nginx.conf"), configuration(folder, http))?;
@@ -59,8 +59,8 @@ impl Nginx {
         Ok(Self { process, folder: folder.to_owned() })
     }
 
-    /// Starts nginx on free ports and returns the ports. `http` receives the ports and returns the directives. Blocks
-    /// until the first port is open.
+    /// Starts nginx on free ports and returns the ports. `http` is a function that receives the ports and returns the
+    /// directives. Blocks until the first port is open.
     pub fn start_on_ports<const COUNT: usize>(
         folder: &Path,
         http: impl Fn([u16; COUNT]) -> String,
@@ -128,7 +128,7 @@ impl FileServer {
         Ok(Self { nginx, port })
     }
 
-    /// Folder of the served files.
+    /// Folder that contains the served files.
     pub fn files(&self) -> PathBuf {
         self.nginx.folder.join("files")
     }
@@ -138,8 +138,8 @@ impl FileServer {
         format!("http://127.0.0.1:{}/{name}", self.port)
     }
 
-    /// Stops nginx after it has written its log, and returns the access log. Each line has the path, status, body bytes
-    /// and requested range of one request.
+    /// Stops nginx and returns its access log, which nginx writes before it ends. Each line has the path, status, body
+    /// bytes and requested range of one request.
     pub fn stop(mut self) -> Result<String> {
         self.nginx.signal(Signal::QUIT);
         self.nginx.process.wait()?;
@@ -153,7 +153,7 @@ fn installed() -> Result<PathBuf> {
 
 fn configuration(folder: &Path, http: &str) -> String {
     let folder = folder.display();
-    // When root starts nginx, the worker's default user cannot read this folder.
+    // If nginx is started by root, the default user of its worker cannot read this folder.
     let user = if rustix::process::geteuid().is_root() { "user root;" } else { "" };
     format!(
         "daemon off; {user} worker_processes 1; pid {folder}/pid;

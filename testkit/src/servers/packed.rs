@@ -29,7 +29,7 @@ mod tests {
         // `gzip -dc` unpacks this to "a file".
         let known = hex::decode("1f8b08000000000000ff010600f9ff612066696c6554bb701e06000000").unwrap();
         assert_eq!(packed(b"a file"), known);
-        // Every block except the last has a flag that announces another block.
+        // Every block except the last has a flag that says that another block follows.
         let large = packed(&[7; BLOCK + 1]);
         assert_eq!((large[10], large[15 + BLOCK]), (0, 1));
         assert_eq!(large.len(), 10 + 5 + BLOCK + 5 + 1 + 8);

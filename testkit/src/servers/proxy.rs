@@ -17,7 +17,7 @@ use tokio::{
 
 use crate::servers::{digest::Gatekeeper, listening::Listening};
 
-/// Proxy. Dropping it stops it and closes all its connections.
+/// A proxy. Dropping it stops it and closes all its connections.
 #[derive(Debug)]
 pub struct Proxy {
     listening: Listening,
@@ -28,7 +28,7 @@ pub struct Proxy {
 /// Request that a proxy received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProxiedRequest {
-    /// `connect`, `forward` or `socks`.
+    /// Kind of the request: `connect`, `forward` or `socks`.
     pub way: &'static str,
     /// Target as `host:port`, as sent by the client.
     pub target: String,
@@ -40,7 +40,7 @@ pub struct ProxiedRequest {
 
 #[derive(Clone, Debug)]
 struct ProxyRules {
-    /// User and password that are required, if any.
+    /// Required user and password, if any.
     guest: Option<(String, String)>,
     /// Gatekeeper for Digest authentication, if the proxy requires it.
     keeper: Option<Arc<Gatekeeper>>,
@@ -93,12 +93,12 @@ impl Proxy {
         format!("{}://{}", self.scheme, self.listening.address())
     }
 
-    /// Returns the address of the proxy with user and password.
+    /// Returns the address of the proxy, including this user and password.
     pub fn url_for(&self, user: &str, password: &str) -> String {
         format!("{}://{user}:{password}@{}", self.scheme, self.listening.address())
     }
 
-    /// Returns all requests, in order.
+    /// Returns all requests that the proxy received, in order.
     pub fn passed(&self) -> Vec<ProxiedRequest> {
         self.passed.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -19,8 +19,8 @@ pub struct RawRequest {
     pub method: String,
     /// Path with its query.
     pub path: String,
-    /// Offsets of the first and last byte of the requested range. The last offset is present only if the client stated
-    /// it.
+    /// Offsets of the first and the last byte of the requested range. The last offset is present only if the client
+    /// stated it.
     pub range: Option<(usize, Option<usize>)>,
     /// Number of earlier requests on the same connection.
     pub nth: usize,
@@ -29,9 +29,9 @@ pub struct RawRequest {
 /// Answer to a request, and whether the connection stays open.
 #[derive(Clone, Debug)]
 pub struct Reply {
-    /// Bytes, sent unchanged.
+    /// The answer, which is sent unchanged.
     pub bytes: Vec<u8>,
-    /// True if the connection stays open.
+    /// Whether the connection stays open.
     pub keeps: bool,
 }
 
@@ -52,7 +52,7 @@ impl Reply {
     }
 }
 
-/// Server with arbitrary answers. Dropping it stops it.
+/// Server that can send any bytes as answers. Dropping it stops it.
 #[derive(Debug)]
 pub struct RawServer {
     listening: Listening,

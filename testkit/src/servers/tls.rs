@@ -87,13 +87,13 @@ impl Default for Authority {
 /// Certificate that an origin presents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
-    /// Valid for `localhost`, `a.test`, `b.test`, `127.0.0.1` and `::1`, signed by the authority.
+    /// Certificate signed by the authority, valid for `localhost`, `a.test`, `b.test`, `127.0.0.1` and `::1`.
     Good,
-    /// Expired, but otherwise good.
+    /// Certificate that has expired, but is otherwise good.
     Expired,
-    /// Self-signed, but otherwise good.
+    /// Certificate that is self-signed, but is otherwise good.
     SelfSigned,
-    /// Signed by the authority, but for another server.
+    /// Certificate that is signed by the authority, but for another server.
     Anothers,
 }
 
@@ -107,7 +107,7 @@ pub struct TlsOrigin {
 /// Fault that ends or stalls every HTTP/2 answer after half of its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Http2Fault {
-    /// Closes the connection immediately with GOAWAY.
+    /// Closes the connection immediately and sends GOAWAY.
     GoesAway,
     /// Resets the stream with RST_STREAM.
     Resets,
@@ -187,12 +187,12 @@ impl TlsOrigin {
         lock(&self.shared.files).insert(path.to_owned(), Served::File(bytes.into()));
     }
 
-    /// Serves `length` bytes at `path`, one at a time with pauses.
+    /// Serves `length` bytes at `path`. Sends one byte at a time, with pauses.
     pub fn drips(&self, path: &str, length: u64) {
         lock(&self.shared.files).insert(path.to_owned(), Served::Drips(length));
     }
 
-    /// Sends the first `until` bytes of `bytes` at `path`, and then stops.
+    /// Serves `bytes` at `path`, but sends only the first `until` of them and then stops.
     pub fn holds(&self, path: &str, bytes: impl Into<Bytes>, until: usize) {
         lock(&self.shared.files).insert(path.to_owned(), Served::Held(bytes.into(), until));
     }
@@ -217,7 +217,7 @@ impl TlsOrigin {
         lock(&self.shared.asked).clone()
     }
 
-    /// Returns the number of completed handshakes.
+    /// Returns the number of completed TLS handshakes.
     pub fn connections(&self) -> usize {
         self.shared.connections.load(Ordering::Acquire)
     }
@@ -281,7 +281,8 @@ async fn break_off(stream: TlsStream<TcpStream>, shared: &TlsServerState, fault:
         if sending.send_data(body.slice(..body.len() / 2), false).is_err() {
             return;
         }
-        // Wait for a request that never arrives: bytes are sent only while the connection is polled.
+        // Wait for a request that never arrives. The wait is necessary, because bytes are sent only while the
+        // connection is polled.
         let _ = tokio::time::timeout(TO_LEAVE, connection.accept()).await;
         match fault {
             Http2Fault::GoesAway => connection.abrupt_shutdown(h2::Reason::ENHANCE_YOUR_CALM),

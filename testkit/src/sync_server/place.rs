@@ -23,7 +23,7 @@ use crate::sync_server::wire::SyncWire;
 /// Maximum time for the start of a server, even on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Data of one server.
+/// Data that belongs to one server.
 pub struct ServerPlace {
     /// The program under test.
     pub program: PathBuf,
@@ -33,11 +33,11 @@ pub struct ServerPlace {
     pub database: Option<String>,
 }
 
-/// Server that is ready for requests. Dropping the object kills the server.
+/// Running server that is ready for requests. Dropping this value kills the server.
 pub struct RunningServer {
     /// Process of the server.
     pub child: Child,
-    /// Host and port.
+    /// Host and port of the server.
     pub address: String,
     invite: Option<String>,
 }
@@ -87,7 +87,7 @@ impl ServerPlace {
         self.start_at("127.0.0.1:0").await
     }
 
-    /// Starts the program at this address, for example that of an earlier run, and waits until it is ready.
+    /// Starts the program at this address, which may be the address of an earlier run, and waits until it is ready.
     pub async fn start_at(&self, address: &str) -> Result<RunningServer> {
         ready(self.command_at(address)).await
     }

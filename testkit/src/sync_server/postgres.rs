@@ -19,7 +19,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, postgres::PgConn
 
 use crate::sync_server::keeper::start_kept;
 
-/// Creates the cluster, runs the server until standard input ends, and cleans up.
+/// Script that creates the cluster, runs the server until standard input ends, and cleans up.
 const KEEPER: &str = r#"
 dir=$1 bin=$2
 # Ctrl-C ends the tests, and with them the input of this script: the folder goes then.
@@ -44,7 +44,7 @@ pub struct Postgres {
     _keeper: Child,
 }
 
-/// Returns the server of this program, started on first use.
+/// Returns the PostgreSQL server of this program. The first call starts it.
 ///
 /// Fails with the reason if PostgreSQL is not available.
 pub fn postgres() -> Result<&'static Postgres, String> {

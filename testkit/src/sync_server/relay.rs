@@ -52,7 +52,7 @@ impl ServerRelay {
         Self { listening, target, received, held_back }
     }
 
-    /// Returns host and port of the relay.
+    /// Returns the host and port of the relay.
     pub fn address(&self) -> String {
         self.listening.address().to_string()
     }
@@ -63,12 +63,13 @@ impl ServerRelay {
         lock(&self.received).clear();
     }
 
-    /// Holds back each request without TLS whose head contains `text`, until [`release`](Self::release).
+    /// Delays each request without TLS whose head contains `text`. The request is passed on after
+    /// [`release`](Self::release).
     pub fn hold_back(&self, text: &'static str) {
         self.held_back.send_replace(text);
     }
 
-    /// Lets all requests pass.
+    /// Lets all requests pass, including those that were held back.
     pub fn release(&self) {
         self.held_back.send_replace("");
     }
@@ -103,8 +104,8 @@ async fn pass(
             if let Some(bytes) = lock(&received).get_mut(&number) {
                 bytes.extend_from_slice(&piece[..count]);
             }
-            // The client writes the whole head of a request at once, so this piece contains it. The wait fails only if
-            // the relay ends.
+            // The client writes the whole head of a request at once, so this piece of data contains the head. The wait
+            // fails only if the relay ends.
             let _ = held_back.wait_for(|text| !contains(&piece[..count], text)).await;
             to_server.write_all(&piece[..count]).await?;
         }

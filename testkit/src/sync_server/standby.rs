@@ -40,7 +40,7 @@ wait $two
 rm -rf "$dir"
 "#;
 
-/// Primary and standby. Dropping the pair ends both.
+/// Primary and standby. Dropping this value ends both servers.
 pub struct Pair {
     script: Script,
     front: tempfile::TempDir,

@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind};
 
 use reqwest::{Client, Method, StatusCode, header::HeaderMap, retry};
 
-/// Client of a device.
+/// HTTP client that acts as a device.
 pub struct SyncWire {
     client: Client,
     address: String,

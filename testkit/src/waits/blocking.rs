@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 pub const PATIENCE: Duration = Duration::from_secs(60);
 /// Polling interval for conditions that change without an event.
 const LOOK: Duration = Duration::from_millis(20);
-/// Maximum time to mount or release a disk; `TRY_EVERY` is the pause between attempts.
+/// Maximum time to mount or release a disk. `TRY_EVERY` is the pause between attempts.
 const MOUNTING: Duration = Duration::from_secs(10);
 const TRY_EVERY: Duration = Duration::from_millis(5);
 
@@ -31,7 +31,7 @@ pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> Result<T> {
 }
 
 /// Repeats `tried`, a step of mounting or releasing a disk, until it succeeds. If it still fails after ten seconds,
-/// returns the last error with the text `what`.
+/// returns the last error, with the text `what` added.
 pub fn until_done(what: &str, mut tried: impl FnMut() -> Result<()>) -> Result<()> {
     let begun = Instant::now();
     loop {

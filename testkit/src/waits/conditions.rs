@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
-/// Time limit for one call, generous enough for a busy machine.
+/// Time limit for one call. It is long enough for a busy machine.
 pub(crate) const CALL: Duration = Duration::from_secs(20);
 
-/// Time limit for a condition outside this process, generous enough for a busy machine.
+/// Time limit for a condition outside this process. It is long enough for a busy machine.
 pub const DEADLINE: Duration = Duration::from_secs(60);
 
 /// Polling interval for conditions outside this process.
@@ -22,7 +22,7 @@ pub async fn in_time<Output>(what: &str, work: impl Future<Output = Output>) -> 
     }
 }
 
-/// Waits until `look` returns a value; panics after the deadline.
+/// Waits until `look` returns a value. Panics after the deadline.
 pub async fn until<T>(what: &str, look: impl AsyncFnMut() -> Option<T>) -> T {
     match within(look).await {
         Some(found) => found,
@@ -30,11 +30,11 @@ pub async fn until<T>(what: &str, look: impl AsyncFnMut() -> Option<T>) -> T {
     }
 }
 
-/// Waits until `look` returns a value; `None` after the deadline.
+/// Waits until `look` returns a value. Returns `None` after the deadline.
 pub async fn within<T>(mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
     let end = Instant::now() + DEADLINE;
     while Instant::now() < end {
-        // If `look` does not return before the deadline, its value counts as missing.
+        // If `look` has not returned by the deadline, its value counts as missing.
         if let Some(found) = timeout_at(end, look()).await.ok()? {
             return Some(found);
         }

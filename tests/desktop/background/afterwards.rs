@@ -1,4 +1,4 @@
-//! Tests the action after the last download, such as shutting down.
+//! Tests the action that follows the last download, such as shutting down.
 //!
 //! - The choice applies only once.
 //! - A countdown announces the action.

@@ -1,4 +1,4 @@
-//! Separate window process: downloads continue if the window crashes, hangs or closes.
+//! Tests the separate window process: downloads continue if the window crashes, hangs or closes.
 
 use std::{fs, os::unix::fs::PermissionsExt, process::Command};
 

@@ -1,4 +1,4 @@
-//! Notifications: their content, and the effect of each button.
+//! Tests notifications: their content, and the effect of each button.
 
 use std::time::Duration;
 
@@ -88,7 +88,7 @@ async fn progress_notification_is_updated_at_most_once_a_second() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn dismissed_progress_notification_stays_hidden_until_state_changes() {
-    /// Number of bytes that the server sends in about three seconds; enough for several updates.
+    /// Number of bytes that the server sends in about three seconds. This time is long enough for several updates.
     const MORE: u64 = 150 << 10;
     let stage = Stage::new().await;
     let origin = Origin::start().await;
@@ -348,7 +348,8 @@ fn clicks(mut events: ClientEvents) -> watch::Receiver<Vec<UniqueId>> {
     clicked
 }
 
-/// Any program on the session bus can guess a notification id and forge a signal with it, to one connection or to all.
+/// Any program on the session bus can guess a notification id and forge a signal with it. The forged signal can be sent
+/// to one connection or to all.
 #[tokio::test(flavor = "multi_thread")]
 async fn notification_action_from_another_peer_is_ignored() {
     const PATH: &str = "/org/freedesktop/Notifications";
@@ -368,8 +369,8 @@ async fn notification_action_from_another_peer_is_ignored() {
             intruder.emit_signal(recipient, PATH, NAME, "NotificationClosed", &(id, 2_u32)).await.unwrap();
         }
     }
-    // The connection preserves message order: when the real service's signal arrives, all forged signals have arrived
-    // too.
+    // Messages on this connection keep their order. So when the real service's signal arrives, all forged signals have
+    // arrived before it.
     stage.press(shown.id, "pause", async || stage.is(&made, |now| now.state == RegistrationState::Paused).await).await;
     let now = stage.registration(&made, "it is still there", |now| now.state == RegistrationState::Paused).await;
     assert_eq!(now.result, RegistrationResult::None);

@@ -194,7 +194,8 @@ async fn clipboard_text_is_offered_in_the_add_dialog() {
     assert_eq!(page.value("add-links").await, "");
     page.keys("add-links", "\u{e00c}").await;
 
-    // On X11, the program in which text was copied serves the text. So copy it in a program on this screen.
+    // On X11, copied text is served by the program in which it was copied. So copy the text in a program on this
+    // screen.
     page.click("search").await;
     page.write("search", "http://127.0.0.1:1587/copied.iso").await;
     page.keys("search", "\u{e009}ac\u{e009}").await;

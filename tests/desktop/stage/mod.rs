@@ -29,15 +29,15 @@ use url::Url;
 pub use self::windows::Place;
 use crate::{notifications::Notifications, panel::Panel};
 
-/// Maximum number of test desktops at the same time. Each desktop mostly waits for its window to be drawn, and more
-/// than two make the windows slow.
+/// Maximum number of test desktops that exist at the same time. Each desktop mostly waits for its window to be drawn,
+/// and more than two desktops make the windows slow.
 static STAGES: Semaphore = Semaphore::const_new(2);
 
 /// Bus peer that never answers.
 pub struct Silent(zbus::MessageStream);
 
 impl Silent {
-    /// Waits until a method call arrives.
+    /// Waits until a method call arrives at this peer.
     pub async fn asked(mut self) -> Self {
         until("a second instance calls over the bus", async || {
             let message = self.0.next().await?.ok()?;
@@ -123,7 +123,7 @@ impl Stage {
         self.home.path().join("downloads")
     }
 
-    /// Command for a program that sees only this desktop.
+    /// Returns a command for a program that can use only this desktop.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = self.desktop.command(program);
         command
@@ -213,7 +213,7 @@ impl Stage {
         .await
     }
 
-    /// Waits until the bus has a name that ends with this text.
+    /// Waits until a name on the bus ends with this text. Returns this name.
     pub async fn name_on_bus(&self, ending: &str) -> String {
         let bus = self.bus().await;
         let daemon = zbus::fdo::DBusProxy::new(&bus).await.unwrap();
@@ -237,8 +237,8 @@ impl Stage {
         zbus::connection::Builder::address(self.address()).unwrap().build().await.unwrap()
     }
 
-    /// Presses a notification button until `effect` returns a value. Presses repeatedly, because a notification appears
-    /// slightly before the program listens for its buttons.
+    /// Presses a notification button until `effect` returns a value. One press may not be enough, because a
+    /// notification appears slightly before the program listens for its buttons.
     pub async fn press<T>(&self, id: u32, key: &str, effect: impl AsyncFn() -> Option<T>) -> T {
         until(&format!("the button {key} has its effect"), async || {
             self.notifications.press(id, key).await;
@@ -255,7 +255,7 @@ impl Stage {
     }
 }
 
-/// Path of the program in `ASHORE_DESKTOP`, or of the built program.
+/// Returns the path of the program in `ASHORE_DESKTOP`, or of the built program.
 fn binary() -> PathBuf {
     std::env::var_os("ASHORE_DESKTOP").map_or_else(|| built("ashore-desktop").unwrap(), PathBuf::from)
 }

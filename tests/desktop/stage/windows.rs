@@ -1,4 +1,4 @@
-//! Windows on the screen of the stage: keys, mouse, focus and positions, through `xdotool`.
+//! Operates windows on the screen of the stage: keys, mouse, focus and positions, through `xdotool`.
 
 use std::process::Output;
 
@@ -96,7 +96,7 @@ impl Stage {
         .await;
     }
 
-    /// Waits for the window with this title, then sets its position and size, in pixels.
+    /// Waits for the window with this title, and then sets its position and its size, both in pixels.
     pub async fn put_window(&self, title: &str, (x, y): (i32, i32), (width, height): (u32, u32)) {
         let (window, place) = (self.window_of(title).await, [x, y].map(|at| at.to_string()));
         let _ = self.xdotool(&["windowsize", "--sync", &window, &width.to_string(), &height.to_string()]);

@@ -1,4 +1,4 @@
-//! Adding by paste and drop: links inside text, numbered links, cURL commands, Metalink files.
+//! Tests adding links by paste and drop: links inside text, numbered links, cURL commands, Metalink files.
 
 use ashore_testkit::{
     origin::{Body, Origin, content},

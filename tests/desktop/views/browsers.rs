@@ -1,4 +1,5 @@
-//! Browsers in the settings of the real window: they are connected, tested and disconnected, and their rules are changed.
+//! Tests the browsers in the settings of the real window: they are connected, tested and disconnected, and their rules
+//! are changed.
 
 use std::fs;
 
@@ -29,7 +30,8 @@ async fn one_click_connects_browser_and_fault_of_another_browser_is_shown() {
     assert!(written["path"].as_str().unwrap().ends_with("/ashore-browser"), "{written}");
     assert_eq!(fs::read_to_string(&foreign).unwrap(), "{}");
 
-    // The program in the manifest disappears. A new test reports it, and connecting again writes a correct manifest.
+    // The program that the manifest names disappears. A new test reports this, and connecting again writes a correct
+    // manifest.
     let broken = written.to_string().replace("/ashore-browser", "/moved-browser");
     fs::write(&own, broken).unwrap();
     page.click("browsers-check").await;
@@ -71,6 +73,6 @@ async fn pairing_code_is_shown_if_channel_is_on() {
     })
     .await;
     page.click("pair-browser").await;
-    // Four characters, a hyphen, and four characters.
+    // The code has four characters, a hyphen, and four more characters.
     page.text("pairing-code", "the code is shown", |text| text.len() == 9 && text.as_bytes()[4] == b'-').await;
 }

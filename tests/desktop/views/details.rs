@@ -1,4 +1,4 @@
-//! Details panel of the selected download.
+//! Tests the details panel of the selected download.
 
 use ashore_testkit::{
     origin::{Body, Origin},

@@ -1,4 +1,4 @@
-//! Dragging with the mouse: finished files to another program, and rows within the list.
+//! Tests dragging with the mouse: finished files to another program, and rows within the list.
 
 use std::{env, fs, path::PathBuf};
 
@@ -20,7 +20,7 @@ use crate::{
 };
 
 const CONTROL: char = '\u{e009}';
-/// Environment variable with the path of a file. The other program writes into this file which dragged files it has
+/// Environment variable with the path of a file. Into this file, the other program writes which dragged files it has
 /// received.
 const TAKEN: &str = "ASHORE_STORY_TAKEN";
 

@@ -1,4 +1,4 @@
-//! Language of the real window and the tray, and changes of the language at run time.
+//! Tests the language of the real window and the tray, and changes of this language at run time.
 
 use std::fs;
 

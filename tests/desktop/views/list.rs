@@ -1,4 +1,4 @@
-//! The list: multiple selection, removal and undo, search, renaming, and the focus while rows move.
+//! Tests the list: multiple selection, removal and undo, search, renaming, and the focus while rows move.
 
 use std::{fs, os::unix::fs::MetadataExt};
 

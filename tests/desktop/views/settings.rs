@@ -1,4 +1,4 @@
-//! Settings in the real window: each change is saved and takes effect immediately.
+//! Tests the settings in the real window: each change is saved and takes effect immediately.
 //!
 //! Covers changes with the keyboard and in the week grid. Invalid values are refused in their field.
 

@@ -1,4 +1,4 @@
-//! Statistics in the real window.
+//! Tests the statistics in the real window.
 //!
 //! Covers the empty state, live updates, descriptions in words, and the return to the list.
 

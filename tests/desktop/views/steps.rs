@@ -105,7 +105,7 @@ async fn button_opens_page_and_click_there_continues_download() {
     origin.file("/old/disk.iso", Body::bytes("")).status(403);
     origin.file("/new/disk.iso", Body::bytes("the disk"));
     let page = WindowPage::open(&stage).await;
-    // The browser hands a download over, as `ashore-browser` does.
+    // Hand a download over in the same way as `ashore-browser` does for a browser.
     let click = |id: &str, path: &str| NewRegistration {
         owner: BROWSER.to_owned(),
         developer_id: Some(id.to_owned()),

@@ -14,7 +14,7 @@ use crate::cli::program::Person;
 
 use super::port::{FILE, LENGTH, Port, SEED, ask, ask_once, assert_nothing_left, person, seen, settings, with};
 
-/// Function that changes a correct route.
+/// Function that changes a route that behaves correctly.
 type Change = fn(Route) -> Route;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -130,8 +130,8 @@ async fn file_larger_than_disk_stays_with_browser() {
     assert_eq!((&answer["type"], &answer["code"]), (&json!("declined"), &json!("browser-disk")), "{answer}");
     assert_eq!(answer["args"]["why"]["code"], "quota-exceeded", "{answer}");
     assert_eq!((person.list().await.len(), fs::read_dir(&disk).unwrap().count()), (0, 0));
-    // A file that fits on the disk is taken. A large file is taken if a person chose its link, and then waits in the
-    // list.
+    // Ashore accepts a file that fits on the disk. It accepts a file that does not fit only if a person chose its link.
+    // That file then waits in the list.
     let fits = ask_once(&person, 2, &seen(origin.url("/disk.iso"))).await;
     let shown = person.shows(fits["unique_id"].as_str().unwrap(), |shown| shown["state"] == "settled").await;
     assert_eq!(shown["result"], "success", "{shown}");

@@ -1,4 +1,4 @@
-//! Tests faults: killed and closed hosts, invalid messages, and an Ashore that is not running.
+//! Tests faults: hosts that are killed or closed, invalid messages, and an Ashore that is not running.
 
 use std::{fs, path::Path, process::Command as BlockingCommand, time::Duration};
 

@@ -24,7 +24,7 @@ use tokio_tungstenite::{
 use super::port::{LENGTH, SEED, ask, assert_complete, caller, person, seen, settings, with};
 use crate::cli::program::{Person, Running, SOON};
 
-/// Any free port. Stories that run at the same time cannot share the usual ports.
+/// Setting for any free port. Stories that run at the same time cannot share the usual ports.
 const ANY_PORT: &str = "0";
 const ON: &str = "browser-channel = true\n";
 
@@ -249,7 +249,7 @@ async fn browser_cannot_be_paired_while_ashore_is_closed() {
     let person = with_channel();
     let serving = serve(&person, ANY_PORT, "warn").await;
     port(&person).await;
-    // After a kill, the file with the port is left over.
+    // After a kill, the file that contains the port is left over.
     serving.signal(Signal::KILL);
     serving.end().await;
     let refused = person.run(["browsers", "pair"]).await;

@@ -18,7 +18,7 @@ use crate::cli::program::{Person, Ran, SOON, end};
 
 /// Id of a browser instance in the extension's format.
 pub const INSTANCE: &str = "6a2ab1c0-1111-4222-8333-444455556666";
-/// Name and size of the file that the tests download.
+/// Name of the file that the tests download. `LENGTH` is its size in bytes.
 pub const FILE: &str = "disk.iso";
 pub const LENGTH: u64 = 300_000;
 pub const SEED: u64 = 7;
@@ -49,7 +49,7 @@ pub fn settings(person: &Person, lines: &str) {
     person.settings(&format!("folder = {:?}\nretry-after-seconds = 0.05\n{ONE_FOLDER}{lines}", person.downloads()));
 }
 
-/// Returns the command that runs `program` as this user.
+/// Returns the command that runs `program` for this user.
 pub fn command(person: &Person, program: &Path) -> Command {
     let mut command = Command::new(program);
     command.env_clear().env("XDG_RUNTIME_DIR", person.home().join("run")).env("TMPDIR", person.home());
@@ -106,12 +106,12 @@ impl Port {
         self.receive().await
     }
 
-    /// Asks Ashore to take over a download, and returns its answer.
+    /// Asks Ashore to take over a download, and returns Ashore's answer.
     pub async fn ask(&mut self, number: u32, download: &Value) -> Value {
         self.exchange(&ask(number, download)).await
     }
 
-    /// Closes the port as a browser does. Waits for the end of the host.
+    /// Closes the port as a browser does, and waits until the host has ended.
     pub async fn close(mut self) -> Ran {
         self.stdin = None;
         let mut rest = Vec::new();
@@ -177,7 +177,7 @@ pub async fn assert_nothing_left(person: &Person) {
     until("the partial files are discarded", async || person.files().is_empty().then_some(())).await;
 }
 
-/// Waits until no file of the data folder contains this text.
+/// Waits until no file in the data folder contains this text.
 pub async fn until_forgotten(person: &Person, text: &str) {
     until("the text is forgotten", async || {
         let found = Command::new("grep").args(["-rlaF", text]).arg(person.data()).output().await.unwrap();

@@ -1,4 +1,4 @@
-//! Tests that a click in the browser can give an unfinished download of Ashore its new link.
+//! Tests that a click in the browser can give an unfinished download in Ashore its new link.
 
 use ashore_testkit::origin::{Body, Origin, Route};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use tokio::{
 use super::port::{FILE, LENGTH, Port, SEED, ask_id, ask_once, assert_complete, person, seen, settings, with};
 use crate::cli::program::Person;
 
-/// Bytes after which the old link expires: 60 percent of the file.
+/// Number of bytes after which the old link expires: 60 percent of the file.
 const EXPIRES_AFTER: u64 = LENGTH / 5 * 3;
 
 fn id(answer: &Value) -> &str {
@@ -65,7 +65,7 @@ async fn click_continues_awaited_download_at_its_first_missing_byte() {
         new.requests().iter().filter(|asked| asked.range_end().is_none()).filter_map(|asked| asked.range_start()).collect();
     assert!(rests.len() == 1 && rests[0] > 0, "{:#?}", new.requests());
 
-    // The answer was lost: the extension asks again.
+    // Simulate a lost answer: the extension asks again.
     let already = json!({ "type": "already", "ask": ask_id(2), "unique_id": first["unique_id"] });
     assert_eq!(ask_once(&person, 2, &click).await, already);
 }

@@ -41,10 +41,10 @@ const ENCODED: [&str; 7] = [
 /// Cookie that a server sets.
 const SET: &str = "set=canary-set";
 
-/// Server, and the sign-in that must be in its requests.
+/// A server, and the sign-in that requests to it must contain.
 struct Place {
     origin: Origin,
-    /// Route whose response ends only after a release.
+    /// Route whose response ends only after the test releases it.
     held: Route,
     /// Host name that the URLs contain instead of the IP address, for a test with cookies.
     ///
@@ -86,7 +86,7 @@ fn has_secret(text: &str) -> bool {
     [CANARY].iter().chain(&ENCODED).any(|secret| text.contains(secret))
 }
 
-/// Returns the files under `folder` with a secret in their content or origin attribute.
+/// Returns the files under `folder` that contain a secret in their content or in their origin attribute.
 ///
 /// The content is searched with `grep`, and the files are listed with `find`.
 fn with_secrets(folder: &Path) -> Vec<PathBuf> {
@@ -114,7 +114,7 @@ async fn serve(person: &Person, log: &str, panic_at: Option<&str>) -> Running {
     serving
 }
 
-/// Index of the server whose sign-in is stored with the command `sign-in` before the links are added.
+/// Index of one server in `places`: its sign-in is stored with the command `sign-in` before the links are added.
 const KEPT: usize = 6;
 
 /// Servers of the test, one for each way of giving Ashore a secret.
@@ -246,7 +246,7 @@ async fn add_refused_links(person: &Person) -> Vec<String> {
     said
 }
 
-/// Waits until all downloads are complete, except for the file that its server holds back.
+/// Waits until all downloads are complete, except the one whose server holds back the rest of the file.
 ///
 /// Some bytes of this file must be on disk.
 async fn wait_until_all_are_held(person: &Person, ids: &[String]) {
@@ -338,7 +338,7 @@ async fn secret_is_stored_only_in_its_files_and_sent_only_to_its_server() {
     servers.assert_each_got_only_its_own();
 }
 
-/// Failpoints at which the memory of a transfer contains its sign-in.
+/// Failpoints that are reached while the memory of a transfer contains its sign-in.
 const DEFECTS: [&str; 5] =
     ["transfer.started", "transfer.request-sent", "transfer.head-received", "transfer.first-bytes", "transfer.before-place"];
 
@@ -382,7 +382,7 @@ async fn export_list(person: &Person, name: &str) -> String {
     format!("{ran:?}")
 }
 
-/// Polls until `is_so` is true, for conditions that change without an event.
+/// Polls until `is_so` returns true. Used for conditions that change without an event.
 async fn until(is_so: impl Fn() -> bool) {
     let looked = async {
         while !is_so() {

@@ -25,7 +25,7 @@ pub const SOON: Duration = Duration::from_secs(60);
 /// Home of a user, with the program `ashore`.
 pub struct Person {
     folder: TempDir,
-    /// Command line prefix of the program, for example to enter a mount namespace. Usually empty.
+    /// Command line prefix for running the program, for example to enter a mount namespace. Usually empty.
     under: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ impl Person {
         Self::under(Vec::new())
     }
 
-    /// Creates a home that runs the program with the command line prefix `under`.
+    /// Creates a home. Programs in it run with the command line prefix `under`.
     pub fn under(under: Vec<String>) -> Self {
         let person = Self { folder: tempfile::tempdir().unwrap(), under };
         fs::create_dir(person.downloads()).unwrap();
@@ -98,7 +98,7 @@ impl Person {
             .env_clear()
             .env("XDG_RUNTIME_DIR", self.home().join("run"))
             .env("TMPDIR", self.home())
-            // When coverage is measured, pass on the file name for coverage data.
+            // When coverage is measured, pass on the name of the file for coverage data.
             .envs(std::env::var_os("LLVM_PROFILE_FILE").map(|file| ("LLVM_PROFILE_FILE", file)))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

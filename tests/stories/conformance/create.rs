@@ -1,4 +1,4 @@
-//! Creating a registration: refused requests, the initial state, and the final event.
+//! Tests creating a registration: refused requests, the initial state, and the final event.
 
 use ashore_engine::{
     FailureReason, FileCategory, ImageResource, MessageArgument, NewRegistration, RecordOutcome, RecordState,

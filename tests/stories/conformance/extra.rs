@@ -1,4 +1,4 @@
-//! Cases beyond the public test suite that occur in practice.
+//! Tests cases beyond the public test suite that occur in practice.
 //!
 //! Covers totals, first failures, servers that change, and races.
 
@@ -43,14 +43,14 @@ async fn all_transfers_stop_when_download_total_is_exceeded() {
     }
     slow.release();
 
-    // If the declared length is too large, the download fails equally early.
+    // If the declared length is too large, the download fails just as early.
     origin.file("/declared", Body::seeded(3, 300_000));
     let ask = NewRegistration { download_total: 100_000, ..Home::ask([origin.url("/declared")]) };
     let second = home.create(ask).await.unwrap().unique_id;
     assert_eq!(home.settled(second).await.failure_reason, FailureReason::DownloadTotalExceeded);
     assert_eq!(owed_in(&ear.hear_until_owed_for(second).await).len(), 2, "one event each");
 
-    // The size may be exactly the declared total.
+    // A file may have exactly the declared total size.
     origin.file("/fits", Body::seeded(4, 100_000)).chunked();
     let ask = NewRegistration { download_total: 100_000, ..Home::ask([origin.url("/fits")]) };
     let third = home.create(ask).await.unwrap().unique_id;
@@ -78,7 +78,7 @@ async fn first_failure_determines_failure_reason_of_registration() {
     assert_eq!(statuses, [Some(404), Some(200), Some(503), Some(200)]);
 }
 
-/// Pauses the download of a file of 1,000,000 bytes after 600,000 bytes, which stay on disk.
+/// Downloads 600,000 bytes of a file of 1,000,000 bytes, and pauses the download. The received bytes stay on disk.
 async fn pause_at_part(origin: &Origin, home: &Home) -> (Route, UniqueId) {
     let file = origin.file("/a", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/a")]).await;
@@ -157,7 +157,7 @@ async fn file_of_unknown_length_completes_even_after_416_at_end() {
     assert_eq!(home.bytes("old"), content(3, 100_000));
     assert_eq!(home.bytes("empty"), b"");
 
-    // All bytes have arrived, but the end of the body has not. The server answers 416 to the request for the rest.
+    // All bytes have arrived, but the server has not ended the body. It answers 416 to the request for the rest.
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 300_000)).chunked().gate_at(300_000);
     let id = home.fetch([origin.url("/a")]).await;
@@ -197,7 +197,7 @@ async fn abort_at_completion_emits_exactly_one_event() {
         file.held().await;
         file.release();
         let waited = if round % 2 == 0 { 0 } else { round as u64 * 100 };
-        // This sleep waits for no condition: each round aborts at a different moment of the completion.
+        // This sleep does not wait for a condition. It makes each round abort at a different moment of the completion.
         tokio::time::sleep(std::time::Duration::from_micros(waited)).await;
         answers.push((id, home.abort(id).await.unwrap()));
         home.settled(id).await;

@@ -1,4 +1,4 @@
-//! User-visible fields of a registration and changes of these fields.
+//! Tests the user-visible fields of a registration, and changes of these fields.
 
 use std::path::PathBuf;
 

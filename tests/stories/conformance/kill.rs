@@ -25,12 +25,13 @@ use crate::crash::{
     saving,
 };
 
-/// Speed limit in bytes per second, high enough not to slow any transfer.
+/// Speed limit in bytes per second. It is too high to slow any transfer.
 const FAST: u64 = 1 << 30;
-/// Quota in bytes, large enough not to block any download.
+/// Quota in bytes. It is too large to block any download.
 const MOST: u64 = 1 << 40;
 
-/// Performs all operations (the walk) with a kill at `point`. Then runs the walk again to its end.
+/// Performs the walk, which is a run through all operations, with a kill at `point`. Then performs the walk again to
+/// its end.
 async fn assert_survives(point: &str) {
     let origin = Origin::start().await;
     origin.file("/one", Body::bytes("one"));
@@ -53,7 +54,7 @@ async fn assert_survives(point: &str) {
 /// Item X7 of the conformance list.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn kill_at_any_failpoint_leads_to_same_result() {
-    // The run through all operations reaches every point before and after each commit, and around each step on the
+    // The run through all operations reaches the points before and after each commit, and those around each step on the
     // disk. The points for restoring, backing up, exporting and importing the list are tested elsewhere.
     let elsewhere = [RESTORING, COPYING, saving::POINTS].concat();
     let mut left = failpoint::POINTS.iter().filter(|point| !elsewhere.contains(point));
@@ -149,7 +150,7 @@ async fn child_performs_every_operation() {
 
     walk.engine.limit(LimitScope::All, Some(FAST)).await.unwrap();
     walk.engine.set_quota(QuotaScope::default(), Some(MOST), None).await.unwrap();
-    // Create this registration first, because the engine removes it during the other operations or shortly after them.
+    // Create this registration first: the engine removes it while the other operations run or shortly after them.
     let forget = match walk.is_done("forget") {
         true => None,
         false => Some(walk.made(walk.soon_forgotten()).await),
@@ -172,7 +173,8 @@ async fn child_performs_every_operation() {
 
     let upload = walk.upload(&home.join("letter")).await;
     if walk.until(upload, |now| now.state == RegistrationState::Settled).await.result == RegistrationResult::Failure {
-        // The kill may have happened after bytes were sent, so only the user may send the file again.
+        // The kill may have happened after some bytes were sent. So Ashore must leave it to the user to send the file
+        // again.
         assert_eq!(walk.engine.show(upload).await.unwrap().failure.unwrap().code, "upload-interrupted");
         assert_eq!(walk.engine.retry(upload).await.unwrap(), 1);
     }
@@ -285,7 +287,7 @@ impl Walk {
         self.note(name).exists()
     }
 
-    /// Runs `work` once and records that it is done, for work that leaves no trace in the list.
+    /// Runs `work` only once, and records that it is done. Used for work that leaves no trace in the list.
     async fn unless_done(&self, name: &str, work: impl Future<Output = ()>) {
         if !self.is_done(name) {
             work.await;

@@ -66,7 +66,7 @@ async fn complete_record_is_readable_before_registration_settles() {
     assert_eq!((found.outcome, found.status), (Some(RecordOutcome::Success), Some(200)));
     assert_eq!(std::fs::read(found.path.unwrap()).unwrap(), b"Background Fetch");
     assert_eq!(home.show(id).await.unwrap().active, 1, "the other request is still running");
-    // During a request, its record contains the values known so far.
+    // While a request runs, its record contains the values known so far.
     let way = home.until_record(id, 1, |record| record.status.is_some() && record.downloaded == 500).await;
     assert_eq!((way.status, way.size, way.path, way.outcome), (Some(200), Some(1000), None, None));
     slow.release();

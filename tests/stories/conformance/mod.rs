@@ -18,7 +18,7 @@ use std::fmt::Debug;
 use ashore_engine::{Engine, EngineError, ListQuery};
 use ashore_testkit::home::Home;
 
-/// Checks that the call failed with this code and a full sentence, and added no registration and no file.
+/// Checks that the call failed with this code and a full sentence, and that it added no registration and no file.
 pub(crate) async fn assert_refused<Done: Debug>(home: &Home, answer: Result<Done, EngineError>, code: &str) -> EngineError {
     let error = answer.unwrap_err();
     assert_eq!(error.code(), code);

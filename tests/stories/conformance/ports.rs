@@ -1,4 +1,4 @@
-//! Tests which ports a registered URL may have, and which ports are refused.
+//! Tests which ports are allowed in a registered URL, and which ports are refused.
 
 use ashore_engine::NewRegistration;
 use ashore_testkit::{

@@ -1,4 +1,4 @@
-//! Operations of the window: pause, resume, list after a kill, abort.
+//! Tests the operations that the window offers: pause, resume, list after a kill, abort.
 
 use ashore_engine::{FailureReason, NewRegistration, RegistrationResult, RegistrationState};
 use ashore_testkit::{

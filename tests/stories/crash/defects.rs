@@ -11,10 +11,10 @@ use ashore_testkit::{
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-/// Failpoints that the download of a large file passes.
+/// Failpoints that are reached during the download of a large file.
 const LARGE: &[&str] =
     &["transfer.head-received", "transfer.checkpointed", "transfer.digest-checked", "transfer.before-place", "transfer.placed"];
-/// Failpoints that the download of a batch of small files passes.
+/// Failpoints that are reached during the download of a batch of small files.
 const SMALL: &[&str] = &[
     "transfer.batch-written",
     "transfer.batch-synced",
@@ -33,7 +33,7 @@ async fn add(machine: &mut Machine, name: &str, urls: &[String]) -> String {
     machine.call("create", new).await.unwrap()["unique_id"].as_str().unwrap().to_owned()
 }
 
-/// Text in the log after a panic at this point.
+/// Returns the text that the log contains after a panic at this point.
 fn said_at(point: &str) -> String {
     format!("a test requested a panic at {point}")
 }
@@ -120,7 +120,7 @@ async fn small_files_and_later_files_complete_despite_panic() {
     }
 }
 
-/// Failpoints that the scheduler passes when files are added, fail, are retried, complete and settle.
+/// Failpoints that the scheduler reaches when files are added, fail, are retried, complete and settle.
 const SCHEDULER: &[&str] = &[
     "engine.activated-before-commit",
     "engine.activated",

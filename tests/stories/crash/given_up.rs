@@ -1,6 +1,6 @@
 //! Tests aborting or removing a download whose file got its final name just before the engine was killed.
 //!
-//! This file remains the only copy, and no further request is sent.
+//! This file is the only copy. It is kept, and no further request is sent.
 
 use std::{fs, os::unix::process::ExitStatusExt as _};
 
@@ -12,7 +12,7 @@ use serde_json::json;
 use tokio::time::timeout;
 
 const SIZE: u64 = 2 << 20;
-/// Offset at which the server pauses until the journal exists.
+/// Offset at which the server pauses. It continues when the journal exists.
 const HERE: u64 = 1 << 20;
 const KILLED: Option<i32> = Some(9);
 
@@ -34,7 +34,7 @@ async fn ask(origin: &Origin, machine: &mut Machine, name: &str) -> String {
     machine.call("create", new).await.unwrap()["unique_id"].as_str().unwrap().to_owned()
 }
 
-/// Returns a download whose file has its final name, but also still has a partial file and a journal. The engine was
+/// Returns a download whose file has its final name, but still has a partial file and a journal too. The engine was
 /// killed before the ledger recorded the completion.
 async fn placed(origin: &Origin, machine: &mut Machine) -> (Route, String) {
     let route = file(origin, "a");

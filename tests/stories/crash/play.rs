@@ -18,9 +18,9 @@ use super::scripts::{Kind, NAME, Script, Shelf, Step};
 
 /// Signal number of SIGKILL.
 const KILL: i32 = 9;
-/// Speed limit in bytes per second, high enough not to slow any transfer.
+/// Speed limit in bytes per second. It is too high to slow any transfer.
 const FAST: u64 = 1 << 30;
-/// Quota in bytes, large enough not to block any download.
+/// Quota in bytes. It is too large to block any download.
 const MOST: u64 = 1 << 40;
 /// Maximum time from the engine's last answer until it reaches a failpoint.
 const AFTERMATH: Duration = Duration::from_secs(10);
@@ -39,7 +39,8 @@ pub struct Run {
     pub log: String,
 }
 
-/// Plays `script`. The engine is killed at failpoint `cut.1`, in start number `cut.0` or a later start.
+/// Plays `script`. `cut` contains the number of a start and a failpoint. The engine is killed at this failpoint, in
+/// that start or a later one.
 pub async fn play(script: &Script, cut: Option<(u32, &str)>) -> Run {
     let mut play = Play::new(script, cut).await;
     play.start().await;
@@ -109,7 +110,7 @@ impl Play {
         }
     }
 
-    /// Starts the engine. If it is killed at its failpoint, starts it once more.
+    /// Starts the engine. If the engine is killed at its failpoint during the start, starts it once more.
     async fn start(&mut self) {
         self.starts += 1;
         let point = self.cut.as_ref().filter(|(start, _)| !self.was_cut && self.starts >= *start);
@@ -135,7 +136,7 @@ impl Play {
         }
     }
 
-    /// Records the engine's death. Its cause must be the planned power cut, which may happen only once.
+    /// Records the engine's death. Its cause must be the planned power cut, and this cut may happen only once.
     fn note(&mut self, died: Died) {
         assert_eq!(died.signal, Some(KILL), "the engine died of something else:\n{}", self.machine.log());
         assert!(self.cut.is_some() && !self.was_cut, "the engine died without a power cut");
@@ -355,8 +356,8 @@ impl Play {
         Ok(outcome)
     }
 
-    /// Whether the kill happened between the commit of the claim and its answer. No caller then knows that the claim
-    /// succeeded, and the notification is lost.
+    /// Whether the engine was killed after it committed the claim, and before it answered. Then no caller knows that
+    /// the claim succeeded, and the notification is lost.
     fn lost_its_claim(&self) -> bool {
         self.was_cut && self.cut.as_ref().is_some_and(|(_, point)| point == "engine.claimed")
     }
@@ -368,7 +369,7 @@ impl Play {
         }
     }
 
-    /// Checks that each upload arrived completely. It may arrive twice only after an explicit retry.
+    /// Checks that each upload arrived completely. An upload may arrive twice only if the user explicitly retried it.
     fn check_uploads(&self) {
         let sent: Vec<_> = self.origin.requests().into_iter().filter(|request| request.method == "PUT").collect();
         let most = if self.is_sent_again { 2 } else { 1 };

@@ -1,4 +1,4 @@
-//! Power cuts during a backup or a restoration of the list: the next start completes the work.
+//! Tests power cuts during a backup or a restoration of the list: the next start completes the work.
 //!
 //! The final state is the same as without a power cut.
 
@@ -68,8 +68,8 @@ async fn until_copied(machine: &mut Machine) {
     }
 }
 
-/// Returns a machine with a backup and half of the file `b`. The backup does not contain the download `b`. After a kill
-/// of the engine, a write-ahead log exists beside the list.
+/// Returns a machine with a backup and half of the file `b`. The backup does not contain the download `b`. The engine
+/// was killed, so a write-ahead log exists beside the list.
 async fn with_half_of_b(origin: &Origin) -> (Machine, Route) {
     let mut machine = machine_with_finished_a(origin).await;
     machine.serve(None).await.unwrap();
@@ -142,7 +142,7 @@ async fn emptied_list_file_is_restored_and_write_ahead_log_is_kept() {
     assert_eq!(recovery(&mut machine).await, Value::Null, "no recovery is pending");
 }
 
-/// Deletes the write-ahead log that a killed engine has left beside the list.
+/// Deletes the write-ahead log that a killed engine left beside the list.
 fn delete_write_ahead_log(machine: &Machine) {
     for part in ["-wal", "-shm"] {
         fs::remove_file(machine.data().join(format!("ledger.sqlite{part}"))).unwrap();
@@ -160,7 +160,7 @@ async fn lost_write_ahead_log_is_reported_and_partial_files_are_recovered() {
     assert!(recovery(&mut machine).await["why"]["text"].as_str().unwrap().contains("log is gone"));
     let words = String::from_utf8(machine.run(["doctor"]).await.stderr).unwrap();
     assert!(words.contains("log is gone") && words.contains("Downloads added since then may be missing"), "{words}");
-    // From now on, no log is reported as missing.
+    // From now on, Ashore no longer reports a missing log.
     for _ in 0..2 {
         machine.stop().await;
         machine.serve(None).await.unwrap();

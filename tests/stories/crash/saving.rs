@@ -1,4 +1,4 @@
-//! Power cuts during export and import.
+//! Tests power cuts during export and import.
 //!
 //! The exported file is either complete or unchanged. The import takes effect completely or not at all.
 
@@ -10,7 +10,7 @@ use serde_json::json;
 /// Failpoints during export and import.
 pub const POINTS: &[&str] = &["engine.export-written", "engine.import-amid", "engine.import-before-commit", "engine.imported"];
 
-/// Enough requests to need several batches.
+/// Number of requests that is large enough to need several batches.
 const MANY: usize = 2500;
 
 async fn add(machine: &mut Machine, name: &str, count: usize) {

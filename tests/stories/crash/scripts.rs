@@ -13,11 +13,11 @@ pub struct Shelf {
     pub path: &'static str,
     /// Seed and size of the content.
     pub body: (u64, u64),
-    /// Server behaviour for the file.
+    /// Behaviour of the server for this file.
     pub kind: Kind,
 }
 
-/// Server behaviour for a file.
+/// Behaviour of the server for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// No special behaviour.
@@ -36,10 +36,10 @@ pub enum Kind {
     Missing,
     /// The connection is reset once, after half of the body.
     Reset,
-    /// Checksum file for the content with this seed and size. The server sends it only after a step releases the
-    /// answer.
+    /// The file is a checksum file for the content with this seed and size. The server sends it only after a step
+    /// releases the answer.
     Sums,
-    /// The server accepts an upload and answers with the file as the body.
+    /// The server accepts an upload, and sends the file as the body of its answer.
     Taker,
 }
 
@@ -91,11 +91,11 @@ pub enum Step {
 /// Test script.
 #[derive(Clone, Debug)]
 pub struct Script {
-    /// Files on the server.
+    /// Files that the server offers.
     pub shelf: Vec<Shelf>,
     /// Steps in order.
     pub steps: Vec<Step>,
-    /// Partial files that a failed download keeps for a retry.
+    /// Partial files that remain after a failed download, for a retry.
     pub kept: &'static [&'static str],
 }
 
@@ -167,7 +167,7 @@ impl Script {
             "forgotten" => (vec![quick()], vec![Add, Settled, Claim, Forget, Restart]),
             "upload" => (vec![shelf("/taker.bin", 8, 250_000, Taker)], vec![Add, Settled, SendAgain, Restart]),
             "declared" => (
-                // Without a stated length, bytes are fetched up to the declared total.
+                // The server states no length, so bytes are fetched up to the declared total.
                 vec![shelf("/much.bin", 9, MIB, Chunked)],
                 vec![Declare(400_000), Settled, Restart],
             ),
@@ -213,8 +213,8 @@ impl Shelf {
     }
 }
 
-/// Script, number of the first start that may be killed, and failpoint. If a failpoint is reached several times, a
-/// number after it selects one of them.
+/// Each entry has a script, the number of the first start that may be killed, and a failpoint. If a failpoint is
+/// reached several times, a number after it selects one of these times.
 pub const CUTS: &[(&str, u32, &str)] = &[
     // Failpoints during the first start of the engine.
     ("one", 1, "engine.locked"),
@@ -320,7 +320,7 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("resumed", 2, "transfer.overlap-checked"),
     ("resumed", 2, "transfer.placed"),
     ("unvouched", 2, "transfer.overlap-checked"),
-    // The file has changed on the server.
+    // Failpoints after the file has changed on the server.
     ("changed", 2, "transfer.set-aside"),
     ("changed", 2, "transfer.claim-dropped"),
     ("changed", 2, "transfer.part-created"),
@@ -375,18 +375,18 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("upload", 1, "transfer.placed"),
     ("upload", 1, "engine.completed-before-write"),
     ("upload", 1, "engine.settled"),
-    // A checksum file that arrives after its file and matches the file.
+    // Failpoints with a checksum file that arrives after its file and matches it.
     ("vouched", 1, "transfer.batch-placed"),
     ("vouched", 1, "engine.completed-before-write:2"),
     ("vouched", 1, "engine.settled"),
-    // A checksum file that does not match its file.
+    // Failpoints with a checksum file that does not match its file.
     ("belied", 1, "transfer.batch-placed"),
     ("belied", 1, "engine.completed-before-write"),
     ("belied", 1, "engine.completed-before-write:2"),
     ("belied", 1, "engine.wrong-written"),
     ("belied", 1, "engine.file-gone"),
     ("belied", 1, "engine.settled"),
-    // A file with more bytes than the declared total.
+    // Failpoints with a file that has more bytes than the declared total.
     ("declared", 1, "engine.failed-before-write"),
     ("declared", 1, "engine.settled"),
 ];

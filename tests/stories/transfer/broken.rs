@@ -211,7 +211,8 @@ async fn non_tls_and_non_http_servers_have_distinct_failures() {
     ] {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        // Accept several connections: after a failure, the client may probe whether the port speaks http or https.
+        // Accept several connections, because after a failure, the client may probe whether the port speaks http or
+        // https.
         let babble = tokio::spawn(async move {
             loop {
                 let (mut stream, _) = listener.accept().await.unwrap();

@@ -1,4 +1,4 @@
-//! Tests a Metalink that the response for a file links to (RFC 6249, section 4).
+//! Tests Metalinks that are linked from the response for a file (RFC 6249, section 4).
 //!
 //! The Metalink provides the digest if there is no other source. If the received file has the wrong digest, the
 //! Metalink shows which piece is wrong.

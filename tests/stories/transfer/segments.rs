@@ -109,8 +109,8 @@ async fn misplaced_segments_are_detected_at_their_boundaries() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(shared()));
     let file = origin.file("/a.bin", body()).misplace_ranges(1);
     desk.completed_with(&desk.spec(origin.url("/a.bin")), &body()).await;
-    // Search all later requests: the new start may not be the last one, because another connection may have sent a
-    // request just before.
+    // Search all later requests. The new start may not be the last request, because another connection may have sent
+    // one just before.
     let is_begun_again = file.requests().iter().skip(1).any(|request| request.header("range").is_none());
     assert!(is_begun_again, "the file was begun again over one connection: {:?}", file.requests());
 }

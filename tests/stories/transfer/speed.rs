@@ -1,4 +1,4 @@
-//! Speed limits: never exceeded, with any server and any number of connections.
+//! Tests speed limits: they are never exceeded, with any server and any number of connections.
 //!
 //! A limit never slows other transfers. Unit tests of the transfer crate check the accuracy with a simulated clock.
 //! These tests use the real clock, so they assert only bounds that hold on the busiest machine: the maximum number of
@@ -48,9 +48,11 @@ fn least(bytes: u64, rate: u64) -> Duration {
     Duration::from_millis((bytes * 1000 / rate).saturating_sub(150))
 }
 
-/// Samples of the number of received bytes. Each sample has the times just before and just after the reading.
+/// Samples of the number of received bytes. Each sample has this number, and the times just before and after the
+/// reading.
 ///
-/// The number was at most this large at the first time, and at least this large at the second.
+/// At the first time, at most this many bytes had been received. At the second time, at least this many had been
+/// received.
 #[derive(Default)]
 struct Watched(Vec<(Instant, Instant, u64)>);
 
@@ -139,8 +141,8 @@ async fn removal_of_speed_limit_affects_running_transfer_immediately() {
 async fn new_speed_limit_affects_running_transfer_immediately() {
     let origin = Origin::start().await;
     let file = origin.file("/a.bin", Body::seeded(1, 64 * MIB)).gate_at(2 * MIB);
-    // Use one connection. A second one would start behind the server's pause, and could receive all bytes before the
-    // limit is set.
+    // Use one connection. A second connection would start after the offset at which the server pauses, and could
+    // receive all bytes before the limit is set.
     let desk = TransferBench::with(TransferConfig { connections: 1, ..TransferConfig::default() });
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());

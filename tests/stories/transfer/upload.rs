@@ -1,4 +1,4 @@
-//! Uploads: sent byte for byte, counted, and never repeated without an explicit retry.
+//! Tests uploads: they are sent byte for byte, counted, and never repeated without an explicit retry.
 
 use std::path::PathBuf;
 

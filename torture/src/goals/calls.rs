@@ -54,7 +54,8 @@ const MADE: &[&str] = &[
     "fchmod",
     "fsetxattr",
 ];
-/// Further system calls that change a disk. Sessions need not make them, but the engine is killed at those that occur.
+/// Further system calls that change a disk. Sessions do not have to make these calls. If a session makes them, the
+/// engine may be killed at them too.
 const OTHERS: &[&str] = &[
     "open",
     "openat2",
@@ -157,7 +158,7 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
 const NAMING: &[&str] = &["linkat", "rename", "renameat2"];
 const OF_WHICH: f64 = 1.0 / 4.0;
 
-/// Draws the system call to hit, and which of its occurrences in a thread is hit.
+/// Draws the system call to hit, and the number of its occurrence in a thread.
 ///
 /// Draws only calls of the session that change a disk.
 fn draw(made: &CallCounts, random: &mut StdRng) -> Option<(String, u32)> {

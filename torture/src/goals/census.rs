@@ -26,9 +26,10 @@ const MOMENT: Duration = Duration::from_secs(2);
 /// Later sessions create neither.
 const LIVES: u64 = 3;
 
-/// Maximum number of calls per thread up to which every occurrence may be hit.
+/// Number of calls per thread up to which every occurrence may be hit.
 ///
-/// If a thread makes a call more often, only the first tenth of its occurrences may be hit, but at least this number.
+/// If a thread makes a call more often, only the first tenth of the occurrences may be hit, or the first `FEW` if these
+/// are more.
 const FEW: u32 = 10;
 /// Highest occurrence number that can be drawn.
 const LATEST: u32 = 100;
@@ -83,7 +84,7 @@ pub struct LifeCounts {
     pub lacks: TraceGap,
     /// System calls of three sessions, each call with its maximum count per thread.
     ///
-    /// These are the first session, the second session, which has existing data, and a later session.
+    /// The sessions are the first session, the second session, which has existing data, and a later session.
     made: Vec<CallCounts>,
 }
 

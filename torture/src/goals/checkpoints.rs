@@ -35,7 +35,7 @@ const BLOCK: u64 = 16 << 20;
 const MEMORY: &str = "/dev/shm";
 const NAME: &str = "large.bin";
 
-/// Target of downloads.
+/// Target of the downloads: a folder on the disk or in memory.
 struct Place {
     name: &'static str,
     folder: TempDir,

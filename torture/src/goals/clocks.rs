@@ -34,7 +34,7 @@ const SETTINGS: &str = "retry-after-seconds = 2\nattempts = 100\nstall-seconds =
 const ASKED: &str = "600";
 /// Number of bytes that are uploaded during the clock changes.
 const SENT: u64 = 200_000;
-/// Tolerance of displayed times, in milliseconds.
+/// Maximum error of displayed times, in milliseconds.
 const NEAR: i64 = 60_000;
 const PATIENCE: Duration = Duration::from_secs(60);
 

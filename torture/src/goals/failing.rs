@@ -54,7 +54,7 @@ const LATEST: u32 = 40;
 /// idle.
 const MOMENT: Duration = Duration::from_millis(300);
 
-/// Codes that a fault may cause, as a download's failure or as its reason to wait.
+/// Codes that a fault may cause, as the reason why a download fails or waits.
 ///
 /// An empty list means that the fault must have no visible effect.
 type Words = &'static [&'static str];

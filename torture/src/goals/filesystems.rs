@@ -65,8 +65,8 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
 async fn turn(number: u64, kinds: Arc<[FileSystem]>, tally: Arc<RunTally>) -> Result<()> {
     let count = kinds.len() as u64;
     let kind = kinds[usize::try_from(number % count)?];
-    // Test environments on the same file system have different loads. In every second one, some crashes only remove the
-    // disk. After such a crash, downloads may have failed.
+    // Test environments on the same file system have different loads. In every second environment, some crashes only
+    // remove the disk. After such a crash, downloads may have failed.
     let round = number / count;
     let (load, is_pulled) = (LOADS[usize::try_from(round)? % LOADS.len()], round % 2 == 1);
     let mut random = StdRng::seed_from_u64(tally.seed(number));

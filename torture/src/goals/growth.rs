@@ -31,7 +31,7 @@ use crate::{
 
 /// Number of servers that are tested in parallel.
 const AT_ONCE: usize = 3;
-/// Maximum memory growth, and maximum disk usage beyond the received bytes, in bytes.
+/// Maximum memory growth in bytes. The disk usage may exceed the received bytes by the same amount.
 const MOST: u64 = 64 << 20;
 /// Bytes of memory that another program needs even with a good server.
 const THEMSELVES: u64 = 32 << 20;

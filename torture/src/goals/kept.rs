@@ -29,7 +29,7 @@ const AT_ONCE: usize = 2;
 const CUTS: u64 = 10;
 /// Minimum number of acknowledged changes between two cuts.
 const BETWEEN: u64 = 40;
-/// Number of acknowledged changes, and the minimum number of power cuts before the last of them.
+/// Number of acknowledged changes, and the minimum number of power cuts before the last of these changes.
 const ENOUGH: (u64, u64) = (10_000, 200);
 /// Maximum delay of the power cut after the acknowledged changes, in microseconds.
 const THEN: u64 = 10_000;

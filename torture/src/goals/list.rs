@@ -31,7 +31,7 @@ const SET: u64 = 10_000;
 const READY: Duration = Duration::from_secs(2);
 /// Limit of resident memory in bytes.
 const MEMORY: u64 = 300_000_000;
-/// Number of downloads per page, the maximum of the engine.
+/// Number of downloads per page. This is the maximum that the engine permits.
 const PAGE: u64 = 500;
 
 /// Makes the requested number of starts, with a proportionally long list.

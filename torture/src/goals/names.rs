@@ -26,7 +26,7 @@ use crate::{
     tally::RunTally,
 };
 
-/// Name of the property.
+/// Name of the property that this goal tests.
 const PROPERTY: &str = "names";
 /// Number of tested names between two updates of the count.
 const BATCH: usize = 1_000;

@@ -25,7 +25,7 @@ pub enum HostilePeer {
     Wget,
 }
 
-/// File name that a program uses.
+/// File name that a program uses for the download.
 #[derive(Clone, Copy, Debug)]
 pub enum BusName<'a> {
     /// Name chosen by the user.
@@ -51,7 +51,7 @@ impl HostilePeer {
 
     /// Fetches `url` to `folder/name`. Returns whether the program reported success.
     ///
-    /// Programs that support it resume an existing file and use `connections` connections.
+    /// If the program supports it, resumes an existing file and uses `connections` connections.
     pub async fn fetch(self, url: &str, folder: &Path, name: &str, connections: u32) -> bool {
         is_done(self.command(url, folder, BusName::Given(name), connections)).await
     }

@@ -38,7 +38,7 @@ const SENT: u64 = 200_000;
 /// Time limit of a start while many other engines start.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Result of a start.
+/// Result of starting an engine.
 enum Started {
     /// Running engine that has locked the folder.
     Holds(Child),
@@ -86,7 +86,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
         ensure!(said.contains(&format!("process {named})")), "process {named} holds the folder, but the output is: {said}");
         tally.count("starts named the process that works on the folder", refused + 1);
         holder.kill().await?;
-        // The kill alone releases the folder: the next engine can lock the folder and has the list.
+        // The kill is enough to release the folder: the next engine can lock the folder and has the list.
         let freed = Instant::now();
         ensure!(machine.serve(None).await.is_ok(), "the folder was not released: {}", machine.log());
         let milliseconds = u64::try_from(freed.elapsed().as_millis())?;

@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// Number of bytes before the server's pause. Checkpoints during the pause must claim all of these bytes.
+/// Number of bytes that the server sends before its pause. Checkpoints during the pause must claim all of these bytes.
 const COMES: u64 = 2 << 20;
 /// Length of the file in bytes.
 const LENGTH: u64 = 4 << 20;

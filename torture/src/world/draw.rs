@@ -96,7 +96,7 @@ pub(super) fn shelve(
     (url, route)
 }
 
-/// Returns a new registration of these requests. The engine does not know it yet.
+/// Returns a new registration with these requests. The engine has not received it yet.
 pub(super) fn asked(number: usize, requests: Vec<Value>) -> AskedDownload {
     let (is_cancelled, is_removed) = (WorldEdit::No, WorldEdit::No);
     let name = format!("registration-{number}");

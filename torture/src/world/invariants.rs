@@ -22,7 +22,7 @@ use crate::{
 
 /// Time limit for the arrival of all files at the end.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Part of every partial file's name.
+/// Text that the name of every partial file contains.
 const PARTIAL: &str = ".part";
 /// Prefix that FUSE gives to a file that is removed while it is open. Such a file remains if the FUSE program exits
 /// before the file is closed.

@@ -17,8 +17,7 @@ pub(super) struct Shelved {
     pub body: Body,
     /// Body of an upload to this file, if any.
     pub sent: Option<Vec<u8>>,
-    /// Number of bytes that the journal claimed after the last crash, and number of bytes that the server had sent by
-    /// then.
+    /// Two numbers of bytes after the last crash: those that the journal claimed, and those that the server had sent.
     pub held: Option<(u64, u64)>,
 }
 

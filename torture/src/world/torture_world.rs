@@ -214,7 +214,7 @@ impl TortureWorld {
     }
 }
 
-/// Returns the error with which a test reports the death of the engine.
+/// Returns the test error that reports the death of the engine.
 pub(super) fn dead(died: Died) -> anyhow::Error {
     anyhow::anyhow!("the engine died unexpectedly: {died:?}")
 }

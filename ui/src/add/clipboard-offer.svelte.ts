@@ -19,7 +19,7 @@ export class Copied {
   offer = $state.raw<Offer | null>(null)
   readonly #api: Api
   readonly #door: Door
-  /** Number of calls of `consider` and `dismiss`; a result of `consider` is dropped after a later call. */
+  /** Number of calls of `consider` and `dismiss`; a result of `consider` is dropped if there was a later call. */
   #look = 0
 
   constructor(api: Api, door: Door) {

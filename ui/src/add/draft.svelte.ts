@@ -355,7 +355,7 @@ export class Draft {
     const headers = typeof read === 'number' ? [] : read
     try {
       const lines = text.trim() === '' ? [] : await this.#api.understand(text)
-      // The text has changed since and will be parsed again.
+      // The text has changed in the meantime and will be parsed again.
       if (text !== this.#text) return
       this.#isUnread = false
       this.lines =

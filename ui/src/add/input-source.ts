@@ -26,8 +26,8 @@ export function patience(how: Entered): number {
 }
 
 /**
- * Whether the server of `url` may be probed. Any web page can hand over a link, so such a link requires the
- * consent of the user. A link that the user is typing may be incomplete, so its URL must look complete.
+ * Whether the server of `url` may be probed. Any web page can hand over a link, so such a link requires the consent of the
+ * user. A link that the user is still typing may be incomplete, so such a link must at least look complete.
  */
 export function mayBeAsked(url: string, how: Entered): boolean {
   if (how === 'handed') return false

@@ -218,7 +218,7 @@ export interface Api {
   /** Opens a complete file, or saves it on this device; `can.openFiles` states which. */
   open(uniqueId: string, index: number): Promise<void>
   showInFolder(uniqueId: string, index: number): Promise<void>
-  /** Opens the page with the link in the browser, and makes the download wait for a click on its file there. */
+  /** Opens the page with the link in the browser. The download then waits until the user clicks its file on that page. */
   openPage(uniqueId: string): Promise<void>
   /** Opens the target folder, even if it contains no file of the download yet. */
   showFolder(uniqueId: string): Promise<void>
@@ -238,7 +238,7 @@ export interface Api {
   ready(): Promise<void>
 }
 
-/** Reason why a call failed: a stable code for programs and a sentence with the cure for the user. */
+/** Reason why a call failed: a stable code for programs, and a sentence that tells the user how to solve the problem. */
 export class Failure extends Error {
   readonly code: string
   readonly variant: string | null

@@ -8,7 +8,7 @@ export type { BrowserChannelReport, BrowserReport, ShownCode }
 export interface BrowsersApi {
   /** Browsers of the user. Each connection is tested. */
   browsers(): Promise<BrowserReport[]>
-  /** Connects or disconnects a browser, and resolves to the browsers afterwards. */
+  /** Connects or disconnects a browser, and resolves to the updated list of browsers. */
   connectBrowser(name: string, isConnected: boolean): Promise<BrowserReport[]>
   /** State of the channel of paired browsers. */
   browserChannel(): Promise<BrowserChannelReport>
@@ -18,7 +18,7 @@ export interface BrowsersApi {
   unpairBrowser(name: string): Promise<BrowserChannelReport>
 }
 
-/** Calls through `ask`, which sends a command to the desktop program. */
+/** Implements these calls with `ask`, which sends a command to the desktop program. */
 export function browsersApi(ask: <T>(command: string, args?: Record<string, unknown>) => Promise<T>): BrowsersApi {
   return {
     browsers: () => ask('browsers'),

@@ -1,7 +1,7 @@
 // Capabilities of the implementations of the API. Views query them and never check the platform. [pure]
 
 export interface Capabilities {
-  /** Files open in a program of this computer. Otherwise, `open` saves a copy of the file on this device. */
+  /** Files can be opened in a program of this computer. Otherwise, `open` saves a copy of the file on this device. */
   readonly openFiles: boolean
   /** Folders can be shown in a file manager. */
   readonly showFolders: boolean

@@ -5,7 +5,7 @@ import type { MethodCall } from './generated/MethodCall'
 /** Sends a call to the engine. Rejects only with a `Failure`. */
 export type SendCall = <Answer>(call: MethodCall) => Promise<Answer>
 
-/** Part of the API that the engine answers itself. */
+/** Methods of the API that the engine itself answers. */
 export type EngineCalls = Pick<
   Api,
   | 'add'

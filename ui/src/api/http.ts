@@ -10,7 +10,7 @@ import { type ConnectionTexts, RemoteSocket, type SocketLike, type SocketWorld }
 import { isNewer } from './remote/version'
 import { syncApi } from './sync-api'
 
-/** Storage key of the server version for which the page last loaded itself again. */
+/** Storage key of the server version that last made the page reload itself. */
 const LOADED_FOR = 'ashore.loaded-for'
 /** Maximum number of registrations in one answer. It keeps the answer below the message limit of 4 MiB. */
 const LONGEST_PAGE = 500

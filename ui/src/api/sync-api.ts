@@ -34,7 +34,7 @@ export const DECLINED = 'declined'
 
 /** Sync server that Ashore runs on this machine. */
 export interface OwnServer {
-  /** Whether Ashore starts the server together with itself. */
+  /** Whether Ashore starts the server whenever Ashore itself starts. */
   is_kept: boolean
   is_running: boolean
   /** Host and port; empty if the server has never run. */

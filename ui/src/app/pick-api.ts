@@ -5,9 +5,9 @@
 // - otherwise: the engine behind the HTTP server that delivered this page.
 //
 // Only a server of Ashore delivers the built page to a browser, so the build itself is the sign of such a server. No
-// request is needed to confirm this: a request would delay each start, and a cached page would mistake a server that is
-// down for a foreign one. The real engine is imported statically, which saves the window a round trip. The others are
-// loaded on demand.
+// request is needed to confirm this. A request would delay each start. If the server is down, a cached page would also
+// conclude wrongly that it is not a server of Ashore. The real engine is imported statically, which saves the window a
+// round trip. The others are loaded on demand.
 import type { Api } from '../api/api'
 import { api as engine } from '../api/tauri'
 

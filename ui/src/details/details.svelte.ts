@@ -18,7 +18,7 @@ const PAGE = 'ashore.details-page'
 const PAUSE = 500
 
 export class Details {
-  /** Whether the panel is shown. On a phone it covers the list, so the page does not start with it. */
+  /** Whether the panel is shown. On a phone, the panel covers the list, so it is closed at first. */
   isOpen = $state(!phone.isNarrow && localStorage.getItem(OPEN) === 'open')
   /** Height of the panel, in pixels at the default font size. */
   height = $state(heightOf(localStorage.getItem(HEIGHT)))

@@ -28,7 +28,7 @@ export class History {
   #last: number | null = null
   #isRunning = false
 
-  /** Records a speed. `at` in milliseconds of Unix time. */
+  /** Records a speed. `at` is in milliseconds of Unix time. */
   add(at: number, speed: number): void {
     this.#goTo(at)
     this.#speeds[this.#last! % KEPT] = speed

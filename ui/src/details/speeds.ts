@@ -20,12 +20,15 @@ export class Speeds {
     downloads.watch((event) => this.#hear(event, Date.now()))
   }
 
-  /** History of a download; null if the download has not run since the page loaded. `at` in milliseconds of Unix time. */
+  /** History of a download; null if the download has not run since the page loaded. `at` is in milliseconds of Unix time. */
   shown(id: string, at: number): Shown | null {
     return this.#histories.get(id)?.shown(at) ?? null
   }
 
-  /** Total speed of each second of the last minute or less, oldest second first; empty if no download was running. */
+  /**
+   * Total speed in each second of the last minute or of a shorter time, oldest second first; empty if no download was
+   * running.
+   */
   lastMinute(at: number): readonly (number | null)[] {
     const speeds = this.#all.shown(at).speeds.slice(-MINUTE)
     const first = speeds.findIndex((speed) => speed !== null)

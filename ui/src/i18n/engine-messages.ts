@@ -32,7 +32,7 @@ export function messageId({ code, variant }: Pick<Message, 'code' | 'variant'>):
   return variant ? `message-${code}.${variant}` : `message-${code}`
 }
 
-/** Whole text of the message, with the cure. */
+/** Whole text of the message, including how to solve the problem. */
 export function sentence(message: Message): string {
   const current = catalogue()
   const rendered = render(current, message)

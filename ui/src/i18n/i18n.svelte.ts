@@ -53,7 +53,7 @@ export async function speak(setting: string): Promise<void> {
   const { tag, formats } = current.language
   if (wanted.tag === tag && wanted.formats === formats) return
   const sources = await load(wanted.tag)
-  // Drop the result if the language has changed since.
+  // Drop the result if the language has changed in the meantime.
   if (turn === asked) current = new Catalogue(wanted, sources, english, newer.get(wanted.tag))
 }
 

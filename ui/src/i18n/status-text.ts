@@ -43,7 +43,7 @@ export function line(registration: Registration, circumstances: Circumstances): 
 }
 
 /**
- * Text of a download that waits for a click in the browser; `other` is the title of the latest other file that was clicked.
+ * Text of a download that waits for a click in the browser; `other` is the title of the last other file that was clicked.
  */
 const awaits = (other: string | null): string =>
   other === null ? say('row-awaits-link') : say('row-awaits-link-other', { name: other })
@@ -162,7 +162,7 @@ function soFar(registration: Registration): string | false {
   return total > 0 ? part(registration.downloaded, total) : size(registration.downloaded)
 }
 
-/** Status of one of the files of a download that has several files. */
+/** Status of one file of a download that has several files. */
 export function fileLine(record: FileRecord, { now, everythingIsPaused }: Circumstances, owner: Phase): Line {
   const amount =
     record.size !== null && record.size > record.downloaded ? part(record.downloaded, record.size) : size(record.downloaded)

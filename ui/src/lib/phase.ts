@@ -98,7 +98,7 @@ function waitingStep({ next_try: due, waiting_for: trouble }: Registration): Ste
   return trouble !== null && messageId(trouble) === 'message-disk.short' ? 'space' : 'pause'
 }
 
-/** Messages whose cure is a new link, because the current link no longer works. */
+/** Messages about a link that no longer works, so that the user needs a new link. */
 const DEAD: readonly (string | null)[] = [
   'message-link-expired',
   'message-bad-status.forbidden',
@@ -126,13 +126,19 @@ function failedStep(registration: Registration): Step {
   return failed > 0 ? 'retry' : 'remove'
 }
 
-/** Whether a server refused a download of the browser. The user then has to sign in and click in the browser again. */
+/**
+ * Whether a server refused a download that came from the browser. The user then has to sign in and click in the browser
+ * again.
+ */
 export function needsBrowserSignIn({ owner, failure }: Registration): boolean {
   const said = failure === null ? null : messageId(failure)
   return owner === BROWSER && (said === 'message-bad-status.sign-in' || said === 'message-bad-status.forbidden')
 }
 
-/** Whether a click in the browser can give the download a new link, and the download's page can be opened in the browser. */
+/**
+ * Whether both are possible: a click in the browser gives the download a new link, and the browser can open the download's
+ * page.
+ */
 export function hasKnownPage(registration: Registration): boolean {
   const isOfBrowser = registration.owner === BROWSER && registration.page !== null && hasOneFile(registration)
   return isOfBrowser && phase(registration) !== 'cancelled'
@@ -181,7 +187,10 @@ export function progress(registration: Registration): number | null {
   return null
 }
 
-/** Percentage of the files that failed, as a whole number; at least 2, so that the share is visible in the bar. */
+/**
+ * Percentage of files that failed, as a whole number; 0 for a download with one file. If any of several files failed, at
+ * least 2, so that the share is visible in the bar.
+ */
 export function lost(registration: Registration): number {
   if (hasOneFile(registration) || registration.failed === 0) return 0
   return Math.max(2, percent(registration.failed, registration.requests))
@@ -196,7 +205,7 @@ export function isSending(registration: Registration): boolean {
   return sends(registration) && registration.uploaded < registration.uploadTotal
 }
 
-/** Prefix of the owner of downloads that another machine sent. */
+/** Prefix of the field `owner` in downloads that another machine sent. */
 const SENDER = 'device-'
 
 /** Id of the machine that sent a download; empty if no machine sent it. */

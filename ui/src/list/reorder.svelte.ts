@@ -24,8 +24,8 @@ export interface Held {
   id: string
   ids: readonly string[]
   /**
-   * Row before which the dragged rows would be inserted; null for the end. An id, because the list may change
-   * under the pointer.
+   * Row before which the dragged rows would be inserted; null for the end. Stored as an id instead of a position, because
+   * the list may change under the pointer.
    */
   before: string | null
   /** Pointer position on the page. */

@@ -1,4 +1,5 @@
-// Simulated browsers. `?browsers=none` simulates a user without browsers, `?browsers=busy` other programs on all ports.
+// Simulated browsers. `?browsers=none` simulates a user without browsers. `?browsers=busy` simulates that other
+// programs use all ports.
 import type { BrowserChannelReport, BrowserReport, BrowsersApi, ShownCode } from '../api/browsers-api'
 import { inEnglish } from '../i18n/engine-messages'
 import type { Door } from './own-server'

@@ -5,7 +5,7 @@ import type { Pretended } from './registrations'
 /** Interval of the timer, in milliseconds. */
 const BEAT = 10
 
-/** Emits `rate` events a second, for one download in `running` after the other. No download ever finishes. */
+/** Emits `rate` events a second, in turn for each download in `running`. No download ever finishes. */
 export function sayProgress(running: readonly Pretended[], rate: number, say: (event: Event) => void): void {
   if (rate === 0) return
   const begun = performance.now()

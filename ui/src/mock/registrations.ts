@@ -125,7 +125,7 @@ function broken(title: string, created: number, why: string | UserMessage, parts
   })
 }
 
-/** Failure reason in the specification that belongs to a code. */
+/** Returns the failure reason of the specification for this code. */
 function reasonOf(code: string): Registration['failureReason'] {
   switch (code) {
     case 'bad-status':

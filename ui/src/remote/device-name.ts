@@ -20,7 +20,7 @@ const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** Names in a `User-Agent`; null for an unknown browser or system. */
+/** Names of the browser and the system according to a `User-Agent`; null for an unknown browser or system. */
 export function deviceOf(userAgent: string): { browser: string; system: string } | null {
   const named = (names: typeof BROWSERS): string | undefined => names.find(([pattern]) => pattern.test(userAgent))?.[1]
   const [browser, system] = [named(BROWSERS), named(SYSTEMS)]

@@ -27,7 +27,7 @@ export class SignIn {
     this.name = door.name
   }
 
-  /** Seconds until the next attempt is possible, at the time `now`; 0 if it is possible. */
+  /** Seconds from `now` until the next attempt is possible; 0 if an attempt is possible at once. */
   secondsLeft(now: number): number {
     return Math.max(0, Math.ceil((this.#blockedUntil - now) / 1000))
   }

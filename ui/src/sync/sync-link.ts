@@ -6,7 +6,7 @@ export interface SyncLink {
   link: string
   /** Purpose of the link: to join the list of another machine, or to set up a new list on a server. */
   kind: 'join' | 'set-up'
-  /** Description of the list, if the link of a machine has one. */
+  /** Description of the list, if the link comes from a machine and contains a description. */
   list?: ListSummary
 }
 
@@ -48,8 +48,8 @@ function readSummary(description: string): ListSummary | null {
 }
 
 /**
- * First link for sync among the lines of texts that came from outside, and the texts without it; null if there is none. Also
- * removes other links for sync from the texts, because they are secrets and cannot be downloaded.
+ * First link for sync among the lines of texts that came from outside, and the texts without this link; null if there is no
+ * such link. Also removes other links for sync from the texts, because they are secrets and cannot be downloaded.
  */
 export function syncLinkAmong(texts: readonly string[]): { found: SyncLink; others: string[] } | null {
   const lines = texts.map((text) => text.split(/\r?\n/))

@@ -24,7 +24,7 @@ const COLLECTIONS: { readonly [collection: string]: () => string } = {
   'dl-sends': () => say('sync-collection.sends'),
 }
 
-/** Faults whose cure is to leave the list. */
+/** Faults that the user solves by leaving the list. */
 const LEAVING: readonly string[] = [
   'sync-certificate',
   'sync-removed',
@@ -173,14 +173,14 @@ export function conflictActions(conflict: ConflictReport, devices: readonly Devi
 }
 
 /**
- * Whether the value that lost is a removal. Otherwise the value that lost is a change to a removed download, which can
- * be fetched again.
+ * Whether the value that lost is a removal. Otherwise the value that lost is a change to a removed download. Such a download
+ * can be fetched again.
  */
 export function isRemovalLost({ field, losing, winning }: ConflictReport): boolean {
   return field === 'removed' && losing === 'removed' && winning !== 'removed'
 }
 
-/** Values that lost and won, in words. */
+/** The value that lost and the value that won, in words. */
 function conflictValues(conflict: ConflictReport, devices: readonly DeviceReport[]): { losing: string; winning: string } {
   const { field, title } = conflict
   const inWords = (value: string): string => {

@@ -132,8 +132,8 @@ export class Sync {
   }
 
   /**
-   * Name of the untrusted machine that sent this download, which waits until the user starts it. Null for all other
-   * downloads. A download of a trusted machine starts by itself, so if it is paused, the user has paused it.
+   * Name of the untrusted machine that sent this download, if the download waits until the user starts it. Null for all
+   * other downloads. A download of a trusted machine starts by itself, so if it is paused, the user has paused it.
    */
   senderOf(registration: Registration): string | null {
     const sender = isUnstartedSend(registration) ? this.device(senderId(registration.owner)) : undefined

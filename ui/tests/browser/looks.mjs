@@ -23,7 +23,7 @@ const settled = (page) =>
     await Promise.all(ending.map((animation) => animation.finished.catch(() => undefined)))
   })
 
-/** Steps to each view, in order. */
+/** Steps that lead to each view, in order. */
 const VIEWS = {
   'sign-in': (page) => appears(page, 'sign-in'),
   list: (page) => signIn(page, TOKEN),

@@ -49,7 +49,7 @@ const joined = (files: Record<string, string>): string =>
 const page = joined(
   import.meta.glob<string>(['../../src/**/*.{ts,svelte}', '!**/generated/**'], { query: '?raw', import: 'default', eager: true }),
 )
-/** The sources of the extension name the messages of its manifest in the form of `messages.json`. */
+/** The sources of the extension refer to the messages of its manifest in the form of `messages.json`. */
 const extension = joined(
   import.meta.glob<string>(['../../../extension/src/**/*.ts', '../../../extension/manifest.json'], {
     query: '?raw',

@@ -4,7 +4,7 @@
 import { type Api, Failure } from '../../src/api/api'
 import type { MethodCall } from '../../src/api/generated/MethodCall'
 
-/** Answer to a call. Rejects with a `Failure`, as the API does. */
+/** Carries out a call and resolves to its answer. Rejects with a `Failure`, as the API does. */
 export function carryOut(api: Api, call: MethodCall): Promise<unknown> {
   switch (call.method) {
     case 'add':

@@ -14,7 +14,7 @@ use clap::{
 
 use crate::arguments::help_lines;
 
-/// Width in columns of the subcommand names, in front of their texts.
+/// Width in columns of the subcommand names, which stand before their texts.
 const VERB_INDENT: usize = 17;
 /// Indent in columns of a text that begins below the name of its argument.
 const ARGUMENT_INDENT: usize = 10;
@@ -24,7 +24,7 @@ const WITHOUT_SPACES: [&str; 2] = ["zh-CN", "ja"];
 /// Source of the texts of the help.
 #[derive(Clone, Copy)]
 pub(super) struct HelpTexts<'a> {
-    /// Returns the text with this id; `None` if the text is missing.
+    /// Function that returns the text with this id; `None` if the text is missing.
     find: &'a dyn Fn(&str, &[CatalogueValue<'_>]) -> Option<String>,
     /// Width of the help in columns. Set only if clap cannot break the lines of the language.
     columns: Option<usize>,

@@ -8,7 +8,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// Maximum width of the help in columns.
 pub const MAX_COLUMNS: usize = 120;
-/// Width of the help in columns without a terminal, equal to that of clap.
+/// Width of the help in columns if there is no terminal. Clap uses the same value.
 const DEFAULT_COLUMNS: usize = 100;
 /// Minimum width of a text in columns. A narrower terminal wraps the lines itself.
 const MIN_COLUMNS: usize = 20;

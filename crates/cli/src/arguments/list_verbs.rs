@@ -151,7 +151,7 @@ pub struct RemoveArguments {
     pub files: bool,
 }
 
-/// Destination of the exported list.
+/// Arguments of `ashore export`: the destination of the exported list.
 #[derive(Debug, Args)]
 pub struct ExportArguments {
     #[arg(value_name = "FILE|-", default_value = "-")]
@@ -160,7 +160,7 @@ pub struct ExportArguments {
     pub force: bool,
 }
 
-/// List to import.
+/// Arguments of `ashore import`: the list to import.
 #[derive(Debug, Args)]
 pub struct ImportArguments {
     #[arg(value_name = "FILE|-")]

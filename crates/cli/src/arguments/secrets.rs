@@ -42,7 +42,7 @@ pub fn arguments() -> Vec<OsString> {
     }
     let arguments: Vec<OsString> = env::args_os().collect();
     if let Some(hidden) = without_secrets(&arguments) {
-        // If that fails, continue with the visible arguments.
+        // If the secrets cannot be hidden, continue with the visible arguments.
         let _ = start_again(&arguments, &hidden);
     }
     arguments

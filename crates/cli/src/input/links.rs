@@ -37,7 +37,7 @@ pub struct LinkLimits {
     pub links: usize,
     /// Maximum total size of the links and their additional data, in bytes.
     pub bytes: usize,
-    /// Number of bytes counted for each link in addition to its text and its data.
+    /// Number of bytes that each link counts in addition to its text and its data.
     pub beside: usize,
 }
 

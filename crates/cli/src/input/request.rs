@@ -33,7 +33,7 @@ const MOST_LINKS: usize = 100_000;
 ///
 /// The links fit into one message to an engine, even if JSON escapes each byte with six bytes.
 const MOST_BYTES: usize = 10 << 20;
-/// Number of bytes that a link takes in a message, besides its text and its headers.
+/// Number of bytes that a link needs in a message, in addition to its text and its headers.
 const BESIDE: usize = 16;
 
 /// Returns a single registration for `wanted`, with any number of links.

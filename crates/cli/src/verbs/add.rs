@@ -168,7 +168,7 @@ async fn add_all(data_dir: &Path, adding: &AddArguments, added: &mut Sum, out: T
     Ok(())
 }
 
-/// Counts and ids of the registrations added so far.
+/// Totals and ids of the registrations added so far.
 #[derive(Debug, Default)]
 struct Sum {
     all: Vec<UniqueId>,

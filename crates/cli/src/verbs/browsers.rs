@@ -106,7 +106,8 @@ fn object(BrowserReport { name, title, state, manifest, program, .. }: &BrowserR
     json!({ "name": name, "title": title, "state": state, "manifest": manifest, "program": program })
 }
 
-/// Changes the named browsers, or else all browsers of the user. `changed_word` is the word for a changed browser.
+/// Changes the named browsers, or all browsers of the user if none is named. `changed_word` is the word for a changed
+/// browser.
 fn change(
     names: &[String],
     folders: &UserFolders,

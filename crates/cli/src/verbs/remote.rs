@@ -28,7 +28,7 @@ pub fn remote(data_dir: &Path, verb: Option<&DeviceVerb>, out: TerminalOutput) -
     }
 }
 
-/// Prints a link that signs one device in. In a terminal, also prints the QR code of the link.
+/// Prints a link that one device can use to sign in. In a terminal, also prints the QR code of the link.
 fn link(data_dir: &Path, scope: TokenScope, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let link = sign_in_link(data_dir, scope).map_err(CallFailure::Refused)?;
     if out.json {
@@ -99,7 +99,7 @@ fn scope_word(scope: TokenScope) -> &'static str {
     }
 }
 
-/// Signs the devices and programs with these names out.
+/// Signs out the devices and programs with these names.
 fn sign_out(data_dir: &Path, names: &[String], out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let mut ending = ExitStatus::Done;
     for name in names {

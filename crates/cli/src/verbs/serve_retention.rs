@@ -1,9 +1,9 @@
 //! Removes settled registrations of `ashore serve` from a list that no window shows. Called by `serve`.
 //!
-//! The time to live of a settled registration begins when the user is notified. Without a desktop, nothing notifies the
-//! user. Therefore `serve` claims a notification (marks it as shown) if no program has claimed it after one time to
-//! live. After a second time to live, the registration leaves the list. A desktop that starts before the claim still
-//! notifies the user.
+//! The time-to-live period of a settled registration begins when the user is notified. Without a desktop, nothing
+//! notifies the user. Therefore `serve` claims a notification (marks it as shown) if no program has claimed it within
+//! one such period. After a second period, the registration leaves the list. A desktop that starts before the claim
+//! still notifies the user.
 
 use std::{collections::BTreeSet, future::pending, time::Duration};
 

@@ -75,17 +75,17 @@ impl EngineStatus {
         self.0.send_modify(|known| (known.totals, known.is_shut) = (totals, false));
     }
 
-    /// Returns the number of events so far, for [`EngineStatus::caught_up`].
+    /// Returns the number of events so far, which [`EngineStatus::caught_up`] needs.
     ///
     /// Call this before reading the status from the engine.
     pub fn mark(&self) -> u64 {
         self.0.borrow().heard
     }
 
-    /// Applies totals and active registrations that were read after `mark`.
+    /// Applies totals and active registrations that were read after the call of [`EngineStatus::mark`].
     ///
     /// If `is_all`, `active` contains all active registrations. Returns false and changes nothing if an event arrived
-    /// after `mark`, because the event may be newer than the data.
+    /// after that call, because the event may be newer than the data.
     pub fn caught_up(&self, mark: u64, active: &[Registration], is_all: bool, totals: ProgressTotals) -> bool {
         if self.mark() != mark {
             return false;

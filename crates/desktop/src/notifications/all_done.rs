@@ -9,7 +9,7 @@ use ashore_engine::{ProgressTotals, Registration, RegistrationResult, Registrati
 
 use crate::notifications::content;
 
-/// Current busy period. While nothing runs, the last busy period.
+/// Current busy period, or the last one while nothing runs.
 #[derive(Debug, Default)]
 pub struct AllDoneDetector {
     phase: Phase,

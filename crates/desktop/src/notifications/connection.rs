@@ -125,7 +125,8 @@ impl NotificationService {
         capabilities(&self.0.bus).await
     }
 
-    /// Shows `content`, in place of `replaced` if that is still on the screen. `responses` receives the responses.
+    /// Shows `content`. If `replaced` is still on the screen, `content` takes its place. `responses` receives the
+    /// responses.
     pub async fn show(
         &self,
         content: &NotificationContent<'_>,

@@ -189,7 +189,7 @@ pub fn settled(registration: &Registration) -> Option<NotificationText> {
     Some(NotificationText { kind: NotificationKind::Done, body: parts.join(" · "), buttons, ..about(registration) })
 }
 
-/// Counts for one notification about several settled registrations.
+/// Counters for one notification about several settled registrations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EndTally {
     done: usize,

@@ -164,7 +164,7 @@ pub async fn run(
     }
 }
 
-/// Shows the text `note`, and replaces the text that is already on the screen.
+/// Shows `note` in place of the text that is already on the screen.
 async fn publish(
     desktop: &NotificationTarget,
     shown: &mut Option<Shown>,

@@ -16,7 +16,7 @@ const BURST: Duration = Duration::from_millis(300);
 /// Time to collect results while a summary is on the screen, so that its text does not change too often.
 const GATHERING: Duration = Duration::from_secs(3);
 
-/// Maximum number of separate notifications within [`LATELY`]. More results become a summary.
+/// Maximum number of separate notifications within [`LATELY`]. If there are more results, they become a summary.
 const MANY: usize = 4;
 const LATELY: Duration = Duration::from_secs(10);
 
@@ -64,7 +64,7 @@ impl PendingNotifications {
         self.due
     }
 
-    /// Whether the notification has been delayed since the last [`PendingNotifications::take`].
+    /// Whether the notification was delayed at any time after the last [`PendingNotifications::take`].
     pub fn is_late(&self) -> bool {
         self.is_late
     }

@@ -34,7 +34,7 @@ struct Content {
 /// Remembered notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct NotificationEntry {
-    /// Registration of the notification; `None` if there are several.
+    /// Registration that the notification is about; `None` if it is about several.
     about: Option<UniqueId>,
     /// Whether the text describes ongoing work. Such a text becomes wrong when Ashore no longer updates it.
     goes_on: bool,

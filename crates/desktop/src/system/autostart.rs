@@ -137,7 +137,7 @@ fn remove(entry: &DesktopEntry) -> io::Result<()> {
     }
 }
 
-/// Returns the program to start. For an AppImage, this is the AppImage file itself.
+/// Returns the path of the program to start. For an AppImage, this is the AppImage file itself.
 fn program() -> io::Result<PathBuf> {
     let bundle = env::var_os("APPIMAGE").map(PathBuf::from).filter(|path| path.is_absolute());
     bundle.map_or_else(|| install_paths::named(install_paths::OWN), Ok)

@@ -20,7 +20,7 @@ struct Waiting {
     look: Option<LinkSource>,
     copied: Option<String>,
     troubles: Vec<UserMessage>,
-    /// True if new data is sent to the page directly, because the page listens and has read the waiting links.
+    /// Whether new data is sent to the page directly. True if the page listens and has read the waiting links.
     page_listens: bool,
 }
 

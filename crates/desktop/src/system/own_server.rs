@@ -90,9 +90,9 @@ struct Inner {
 #[derive(Debug)]
 struct Keeper {
     port: u16,
-    /// Notified to restart an ended server without the delay.
+    /// Notification that restarts an ended server without the delay.
     at_once: Arc<Notify>,
-    /// Set to true to end the task.
+    /// Flag that ends the task when it becomes true.
     is_over: watch::Sender<bool>,
     task: JoinHandle<()>,
 }

@@ -8,7 +8,7 @@ use crate::{
     engine::{client::ClientNews, desktop_settings::DesktopSettings},
 };
 
-/// Maximum number of active registrations to read in search of running ones.
+/// Maximum number of active registrations that are read to find the running ones.
 const ACTIVE: u32 = 500;
 
 /// Maximum number of attempts to read a consistent status.

@@ -91,7 +91,7 @@ pub fn look_at(shell: &AppContext, look: LinkSource) {
     shell.window.show();
 }
 
-/// Emits a click on a download to the clients of its owner.
+/// Sends a click event for a download to the clients of its owner.
 ///
 /// Called after a click on the notification of the download, or on the list entry of an ended download.
 pub async fn tell_owner(shell: &AppContext, unique_id: UniqueId) {

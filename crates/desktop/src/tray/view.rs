@@ -26,7 +26,7 @@ pub struct TrayView {
     pub line: String,
     /// Running downloads: the id and the line of each.
     pub running: Vec<(UniqueId, String)>,
-    /// Line with the number of running downloads for which the menu has no line.
+    /// Line that states how many running downloads have no line of their own in the menu.
     pub more: Option<String>,
     /// Label of the item that pauses or resumes everything.
     pub toggle: String,
@@ -78,7 +78,7 @@ impl TrayView {
         }
     }
 
-    /// Returns the text of the current limit, unless the menu already lists this limit.
+    /// Returns the current limit as text, unless the menu already lists this limit.
     pub fn own_limit(&self) -> Option<String> {
         self.limit.filter(|limit| !RATES.contains(limit)).map(|limit| current().speed_limit(limit))
     }

@@ -9,10 +9,10 @@ use url::Url;
 
 use crate::{context::AppContext, system::open_with};
 
-/// Opens the page with the link of a download in the browser, and makes the download wait for a new link.
+/// Opens the page of a download in the browser, and makes the download wait for a new link.
 ///
-/// If the page cannot be opened, the download does not wait. A later click of the user then becomes a separate
-/// download.
+/// The page contains the link of the download. If the page cannot be opened, the download does not wait. A later click
+/// of the user then becomes a separate download.
 pub async fn open(shell: &AppContext, unique_id: UniqueId) -> Result<(), UserMessage> {
     let registration: Registration = shell.door.ask(MethodCall::Show { unique_id }).await?;
     let page = registration.page.as_deref().and_then(web_address).ok_or_else(|| message!("wrong-state.page"))?;

@@ -66,7 +66,7 @@ pub struct WindowSupervisor {
     comes_back: bool,
     /// Questions that no window has received yet.
     unasked: Vec<(PipeQuestion, oneshot::Sender<Value>)>,
-    /// Senders that notify the callers waiting for the end of the window.
+    /// Senders that notify the callers when the window has ended.
     left: Vec<oneshot::Sender<()>>,
     /// Time of the last restart after a crash.
     came_back: Option<Instant>,
@@ -368,7 +368,7 @@ impl PageState {
         }
     }
 
-    /// Closes the pipe of the window and waits up to [`PATIENCE`] for its process to end, then kills it.
+    /// Closes the pipe of the window, and waits for its process to end. After [`PATIENCE`], kills the process.
     async fn end(mut self) -> io::Result<ExitStatus> {
         drop(self.orders);
         match timeout(PATIENCE, self.program.wait()).await {

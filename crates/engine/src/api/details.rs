@@ -81,7 +81,7 @@ impl Engine {
         }
     }
 
-    /// Returns the segment maps of the running files of a registration, with their indices.
+    /// Returns the segment map of each running file in a registration, with the index of the file.
     ///
     /// Files of unknown size have no map.
     pub async fn segments(&self, id: UniqueId) -> Result<Vec<SegmentReport>, EngineError> {

@@ -1,4 +1,5 @@
-//! Engine methods of `ashore doctor`: check the ledger, the counters and the partial files, and repair counters.
+//! Engine methods of `ashore doctor`: they check the ledger, the counters and the partial files, and repair the
+//! counters.
 
 use std::collections::HashMap;
 

@@ -135,7 +135,8 @@ impl Engine {
     pub async fn find(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, EngineError> {
         match self.shared.store.find(owner, developer_id).await? {
             Some(found) => self.shared.view(found.unique_id).await,
-            // `withdraw` only pauses such a registration. A withdrawn click does not find the registration any more.
+            // `withdraw` only pauses such a registration, so the registration still exists. But a withdrawn name no
+            // longer finds it.
             None if self.is_withdrawn(owner, developer_id) => Ok(None),
             None => self.of_click(owner, developer_id).await,
         }
@@ -166,15 +167,14 @@ impl Engine {
         self.shared.store.search(text, MOST_FOUND).await
     }
 
-    /// Returns records of a registration from the index `from` on. Returns at most `limit` records, or 1,000 if `limit`
-    /// is 0.
+    /// Returns at most `limit` records of a registration, beginning with the index `from`. A `limit` of 0 means 1,000.
     ///
     /// Fails with `Unknown` if the registration is not in the list.
     pub async fn records(&self, id: UniqueId, from: u32, limit: u32) -> Result<Vec<ResponseRecord>, EngineError> {
         self.read_records(id, from, limit, false).await
     }
 
-    /// Same as [`Self::records`], but with `removed` it also works for a removed registration.
+    /// Same as [`Self::records`], but if `removed` is true, it also works for a removed registration.
     ///
     /// The rows of a removed registration must still exist.
     pub(crate) async fn read_records(
@@ -199,7 +199,7 @@ impl Engine {
         self.read_matching(id, url, options, false).await
     }
 
-    /// Same as [`Self::match_all`], but with `removed` it also works for a removed registration.
+    /// Same as [`Self::match_all`], but if `removed` is true, it also works for a removed registration.
     ///
     /// The rows of a removed registration must still exist.
     pub(crate) async fn read_matching(

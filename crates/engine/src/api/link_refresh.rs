@@ -94,7 +94,7 @@ impl Engine {
         self.look_at_rest(id, origin.source, clicked.size).await?;
         match self.replace_link(id, &new.owner, request, taken, &origin).await {
             Ok(()) => self.show(id).await.map(Some),
-            // The download was removed or retried meanwhile.
+            // The download was removed or retried in the meantime.
             Err(EngineError::WrongState(_) | EngineError::Unknown(_)) => Ok(None),
             Err(error) => Err(error),
         }

@@ -18,7 +18,7 @@ use crate::{
 };
 
 impl Engine {
-    /// Finds the listed files with one of `links`. The query part of the link may differ.
+    /// Finds the files in the list that have one of `links`. The query part of the link may differ.
     ///
     /// Returns at most one file per link: a file with exactly this link, or else the latest file. A link that is not
     /// valid matches nothing.

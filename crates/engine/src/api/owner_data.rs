@@ -39,13 +39,14 @@ impl Engine {
         Ok(named)
     }
 
-    /// Returns the most recently ended registrations of `owner` with an unacknowledged end event, the latest first.
+    /// Returns the registrations of `owner` with an unacknowledged end event, the latest end first.
+    ///
     /// Returns at most `limit` registrations.
     pub async fn unacknowledged(&self, owner: &str, limit: u32) -> Result<Vec<Registration>, EngineError> {
         self.shared.store.unacknowledged(owner, limit).await
     }
 
-    /// Returns the speed and the number of connections of every running registration.
+    /// Returns the speed and the number of connections for every running registration.
     pub async fn rates(&self) -> HashMap<UniqueId, TransferRate> {
         let live = self.shared.live.read().await;
         let mut rates: HashMap<UniqueId, TransferRate> = HashMap::new();

@@ -15,7 +15,7 @@ use crate::{
     store::{AckOutcome, EndedRegistration},
 };
 
-/// Maximum number of ended registrations of an owner that are searched for a withdrawn name.
+/// Maximum number of ended registrations per owner in which `withdraw` searches for the name.
 const MOST_ENDED: u32 = 100;
 
 impl Engine {
@@ -150,7 +150,7 @@ impl Engine {
         Ok(u32::try_from(ended.ids.len()).unwrap_or(u32::MAX))
     }
 
-    /// Returns the running totals of the requests of `owner`; `None` stands for all owners.
+    /// Returns the totals of all requests that `owner` ever added; `None` stands for all owners.
     pub async fn queue_stats(&self, owner: Option<&str>) -> Result<QueueStats, EngineError> {
         if let Some(owner) = owner {
             return self.shared.store.queue_stats(owner).await;

@@ -29,7 +29,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Emits a click on a registration to clients of its owner.
+    /// Sends a click event for a registration to clients of its owner.
     ///
     /// The event corresponds to `backgroundfetchclick` of Background Fetch. The click is not persisted, because it
     /// needs an immediate response. Fails with `Unknown` if the registration is not in the list.

@@ -23,12 +23,12 @@ use crate::{
 };
 
 impl Engine {
-    /// Returns the folder that receives downloads of no particular kind by default.
+    /// Returns the default folder for downloads of no particular kind.
     pub fn download_folder(&self) -> PathBuf {
         self.shared.settings().download_folder()
     }
 
-    /// Returns the folders that receive the downloads of each kind by default.
+    /// Returns the default folders for the kinds of downloads.
     pub fn usual_folders(&self) -> BTreeSet<PathBuf> {
         let settings = self.shared.settings();
         FileCategory::ALL.into_iter().map(|category| settings.folder_of(category)).collect()

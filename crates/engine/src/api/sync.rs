@@ -159,7 +159,7 @@ impl Engine {
         self.shared.store.is_syncing()
     }
 
-    /// Returns the latest creation times of registrations of an owner, in milliseconds of Unix time, newest first.
+    /// Returns the creation times of the owner's latest registrations, newest first, in milliseconds of Unix time.
     pub async fn latest_creations_ms(&self, owner: &str, limit: u32) -> Result<Vec<i64>, EngineError> {
         let created_us = self.shared.store.latest_creations(owner, limit).await?;
         Ok(created_us.into_iter().map(|us| us.div_euclid(1000)).collect())

@@ -14,7 +14,7 @@ use crate::{
     platform::sync,
 };
 
-/// Time for which a download waits, in microseconds.
+/// Time that a download waits for a new link, in microseconds.
 pub(crate) const WAITS_US: i64 = 15 * 60 * 1_000_000;
 
 #[derive(Debug, Default)]
@@ -32,13 +32,13 @@ struct Wait {
 }
 
 impl AwaitedLinks {
-    /// Makes a download wait from now on.
+    /// Makes a download wait for a new link from now on.
     pub(crate) fn begin(&self, id: UniqueId, now_us: i64) {
         let mut waits = self.waits(now_us);
         waits.insert(id, Wait { until_us: now_us.saturating_add(WAITS_US), other: None });
     }
 
-    /// Ends the wait of a download, because it has a new link.
+    /// Ends the wait of a download, because it has received its new link.
     pub(crate) fn end(&self, id: UniqueId) {
         self.lock().remove(&id);
     }

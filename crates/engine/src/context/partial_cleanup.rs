@@ -1,6 +1,6 @@
 //! Removes partial files that the ledger no longer needs.
 //!
-//! They remain on the disk if the process is killed between a commit and the disk work that follows it.
+//! Such files remain on the disk if the process is killed between a commit and the disk work that follows the commit.
 
 use std::{
     collections::{HashMap, VecDeque},

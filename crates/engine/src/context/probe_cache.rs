@@ -28,7 +28,7 @@ pub(crate) struct CachedProbe {
 }
 
 impl ProbeCache {
-    /// Adds a probe. Returns the oldest probe if the cache was full and dropped it.
+    /// Adds a probe. If the cache is full, drops and returns the oldest probe.
     pub(crate) fn remember(&self, guid: Guid, probe: CachedProbe) -> Option<Guid> {
         let mut probes = self.probes();
         let oldest = if probes.len() == MOST { probes.pop_front() } else { None };

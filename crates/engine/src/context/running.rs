@@ -22,7 +22,7 @@ use crate::{
 #[derive(Debug, Default)]
 pub(crate) struct RunningTransfers {
     transfers: HashMap<Guid, RunningTransfer>,
-    /// Number of running transfers of each registration that has any.
+    /// Number of running transfers, for each registration with at least one.
     running: HashMap<UniqueId, u32>,
     speeds: HashMap<UniqueId, Speed>,
 }

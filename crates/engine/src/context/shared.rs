@@ -67,7 +67,8 @@ pub(crate) struct EngineContext {
     pub references: DataReferences,
     /// Speed limit for all transfers together, in bytes per second; 0 for no limit.
     pub speed_limit: AtomicU64,
-    /// Stricter limits than those of the settings. A program sets them, and they apply until this engine closes.
+    /// Limits that are stricter than those of the settings. A program sets them, and they apply until this engine
+    /// closes.
     pub lent: Mutex<LentLimits>,
     /// Lock that is held during a change of a limit, so that the ledger and the transfers get the same limit.
     pub limiting: sync::Mutex<()>,
@@ -95,7 +96,7 @@ impl EngineContext {
         self.seen(id, false).await
     }
 
-    /// Same as `view`, but with `removed` it also returns a removed registration while its row exists.
+    /// Same as `view`, but if `removed` is true, it also returns a removed registration while its row exists.
     pub(crate) async fn seen(&self, id: UniqueId, removed: bool) -> Result<Option<Registration>, EngineError> {
         let live = self.live.read().await;
         let mut registration = self.store.seen(id, removed).await?;
@@ -301,7 +302,7 @@ impl EngineContext {
     /// Discards the partial file of a transfer that ended without completing, unless the partial file is still wanted.
     ///
     /// A retry may need the partial file at any moment. Therefore only the component that starts transfers may call
-    /// this, and it must not start a transfer during the call.
+    /// this function, and it must not start a transfer during the call.
     pub(crate) async fn discard_unwanted(&self, guid: Guid, folder: &Path) {
         match self.store.fate_of_partial(guid).await {
             // Keep the bytes. If they were wrong, the transfer has already removed them, and only an earlier partial

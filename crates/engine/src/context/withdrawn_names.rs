@@ -14,8 +14,8 @@ use std::{
 
 use sha2::{Digest as _, Sha256};
 
-/// Time for which a name stays withdrawn. A `create` call waits for disks, the keychain and the ledger, each for at
-/// most a minute.
+/// Time that a name stays withdrawn. A `create` call waits for disks, the keychain and the ledger, each for at most a
+/// minute.
 const KEPT: Duration = Duration::from_secs(600);
 /// Maximum number of names. The oldest is dropped first.
 const MOST: usize = 4096;

@@ -65,7 +65,7 @@ pub(super) fn retry_after(failures: u32) -> Duration {
     FIRST_RETRY.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1))).min(LAST_RETRY)
 }
 
-/// Whether the retry of `unfinished` is due. Setting back the clock does not delay it.
+/// Whether the retry of `unfinished` is due. A clock that was set back does not delay the retry.
 pub(super) fn is_due(unfinished: &UnfinishedWork, now_us: i64) -> bool {
     let left = unfinished.next_us.saturating_sub(now_us);
     left <= 0 || Duration::from_micros(left.unsigned_abs()) > LAST_RETRY

@@ -7,10 +7,10 @@
 //! decides, if the file system records creation times. The names of partial files are better evidence: a folder that
 //! contains the partial file is on the correct disk, regardless of its numbers.
 //!
-//! Some file systems renumber their folders at each mount, so that every folder looks like another one. There, a
-//! download without its partial file restarts, because a power cut may have removed a partial file that was never
-//! durable. The kind of file system must be the same as before: a mount point without its disk has the file system of
-//! the disk below it. Bytes that are known to be durable are never abandoned.
+//! Some file systems renumber their folders at each mount, so that the same folder then looks like a different one. On
+//! such a file system, a download without its partial file restarts, because a power cut may have removed a partial
+//! file that was never durable. The kind of file system must be the same as before: a mount point without its disk has
+//! the file system of the disk below it. Bytes that are known to be durable are never abandoned.
 
 use ashore_messages::{UserMessage, message};
 use std::{collections::BTreeSet, fs::Metadata, io, os::unix::fs::MetadataExt as _, path::Path, time::UNIX_EPOCH};
@@ -40,8 +40,8 @@ impl VolumeState {
         Self { device: found.dev(), inode: found.ino(), born, kind: kind_at(folder) }
     }
 
-    /// Whether both folders are on the same kind of file system, and this kind renumbers its inodes at each mount.
-    /// [pure]
+    /// Whether both folders are on the same kind of file system, and file systems of this kind renumber their inodes at
+    /// each mount. [pure]
     fn is_alike(self, other: Self) -> bool {
         self.kind == other.kind && self.kind.is_some_and(numbers_anew)
     }

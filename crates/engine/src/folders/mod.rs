@@ -44,7 +44,7 @@ const MOST: usize = 64;
 const FRESH: Duration = Duration::from_millis(100);
 /// Maximum age of an answer that is used while a new query is in flight.
 const USABLE: Duration = Duration::from_millis(500);
-/// Time without an answer after which a folder is reported as the reason for waiting.
+/// Time without an answer until a folder is reported as the reason why downloads wait.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
 /// Maximum number of folders with a stored answer. Other folders are queried again.
 const KEPT: usize = 1024;
@@ -66,7 +66,7 @@ pub(crate) struct KnownFolders {
     ask: Arc<Ask>,
     seen: Arc<Seen>,
     waits: Mutex<FolderWaits>,
-    /// Folders that had not answered when a search for startable requests skipped them.
+    /// Folders that a search for startable requests skipped, because they had not answered.
     wanted: Mutex<HashSet<PathBuf>>,
     /// Whether queries run in the calling thread instead of a separate one.
     ///
@@ -295,9 +295,10 @@ impl KnownFolders {
             || has_answered
     }
 
-    /// Whether a missing or silent disk caused a failure in `folder`. If true, records `id` as waiting for the disk.
+    /// Whether a missing or silent disk caused a failure in `folder`.
     ///
-    /// Returns false after a retry by a person, so that the failure is reported.
+    /// Returns false after a person requested a retry, so that the failure is reported. Also ends that exception for
+    /// `id`.
     pub(crate) fn is_away(&self, id: UniqueId, folder: &Path, begun: &PendingProbe) -> bool {
         if self.waits().was_let_through(id) {
             return false;

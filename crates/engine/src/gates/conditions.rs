@@ -134,8 +134,7 @@ impl GateConditions {
         self.cooldowns.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Locks and returns the folder of the ledger while its disk has no space for writes. Otherwise the value is
-    /// `None`.
+    /// Locks and returns the folder of the ledger if its disk has no space for writes; otherwise the value is `None`.
     pub(crate) fn full(&self) -> MutexGuard<'_, Option<PathBuf>> {
         self.full.lock().unwrap_or_else(PoisonError::into_inner)
     }

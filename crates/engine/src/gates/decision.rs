@@ -34,7 +34,7 @@ pub(crate) struct GateInputs<'a> {
     pub is_paused: bool,
     /// Reason why the bootstrap of this version is not finished.
     pub unfinished: Option<&'a UserMessage>,
-    /// Folder of the ledger and its number of free bytes, if a ledger write failed for lack of space.
+    /// Folder of the ledger and the number of free bytes in it, if a ledger write failed for lack of space.
     pub full: Option<(&'a Path, Option<u64>)>,
     pub desktop: &'a SystemState,
 }

@@ -82,7 +82,8 @@ impl DiskSpaceGate {
         (gate.state == GateState::Closed).then_some(gate)
     }
 
-    /// Returns a gate for every folder whose requests wait for free space, with the number of missing bytes.
+    /// Returns a gate for every folder whose requests wait for free space. Each gate states the number of missing
+    /// bytes.
     pub(crate) fn gates(&self, free: Free<'_>) -> Vec<GateReport> {
         let mut needed = self.folders.clone();
         for (folder, more) in self.registrations.values() {

@@ -18,8 +18,8 @@ pub(crate) struct RunningTransfer {
     pub kept: u64,
     /// Number of bytes on disk when the transfer was dispatched.
     pub(crate) had: u64,
-    /// Number of bytes on disk at dispatch, or 0 if the file was restarted from its beginning since. Further bytes
-    /// count as progress.
+    /// Number of bytes on disk at dispatch, or 0 if the file has been restarted from its beginning since then. Bytes
+    /// beyond this number count as progress.
     pub progress_from: u64,
     /// Number of failed attempts before the current attempt.
     pub attempt: u32,

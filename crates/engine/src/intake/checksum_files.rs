@@ -36,7 +36,7 @@ pub(crate) struct ChecksumLink {
 #[derive(Clone, Debug)]
 pub(crate) struct NamedChecksum {
     pub url: Url,
-    /// Requested file name.
+    /// File name that was requested, if any.
     pub name: Option<String>,
 }
 
@@ -48,7 +48,7 @@ impl NamedChecksum {
 
 /// Returns the pairs of a checksum file and a file that it may verify, sorted.
 ///
-/// A file is hashed with a single algorithm. It is the first that exists of these:
+/// A file is hashed with a single algorithm. The algorithm is the first of these that exists:
 ///
 /// - the algorithm of the checksum file that is named after the file;
 /// - the strongest algorithm of the lists in the file's folder, or else in the nearest parent folder with lists;
@@ -91,8 +91,8 @@ pub(crate) fn vouchers(requests: &[AcceptedRequest]) -> Vec<ChecksumLink> {
 
 /// Returns the checksum lists, and the checksum files that are named after a requested file, grouped by that file.
 ///
-/// If no file with the matching name was requested, the checksum file may be a list. It counts as a list if lists may
-/// have such a name.
+/// If the name of a checksum file matches no requested file, the checksum file counts as a list, provided that lists
+/// may have such a name.
 fn own_and_lists(
     requests: &[AcceptedRequest],
     sums: &BTreeMap<usize, ChecksumFileKind>,
@@ -158,7 +158,8 @@ fn nearest<'a>(by_folder: &'a HashMap<String, Vec<usize>>, url: &Url) -> Option<
     }
 }
 
-/// Returns the digests of the files `asked` from the `lines` of the checksum file `by`, in the order of `asked`.
+/// Finds the digests of the files `asked` in the `lines` of the checksum file `by`. Returns them in the order of
+/// `asked`.
 ///
 /// Leaves out a file that no line names, or that has different digests in several lines.
 pub(crate) fn digests_for(
@@ -187,8 +188,8 @@ pub(crate) fn digests_for(
             note(&mut by_name, format!("/{lower}"), &line.digest);
         }
     }
-    // Digest that is the same in all lines. Needed because the checksum file of a single file may give that file
-    // another name.
+    // Digest that is the same in all lines, if there is one. It is used because the checksum file of a single file may
+    // list that file under another name.
     let only = lines.first().filter(|first| lines.iter().all(|line| line.digest == first.digest));
     let is_own = |name: &str| about.as_deref().is_some_and(|about| about == name || about == stem(name));
     let of = |file: &NamedChecksum| {
@@ -230,7 +231,7 @@ pub(crate) enum UnusableChecksums {
     Unread,
     /// The algorithm of the checksums differs from the one in the name of the checksum file.
     OtherKind,
-    /// The checksum file does not contain the file after which it is named.
+    /// The checksum file has no checksum for the file that it is named after.
     OtherFile,
 }
 

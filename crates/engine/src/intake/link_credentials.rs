@@ -33,7 +33,7 @@ pub(crate) fn taken_out_with_links(requests: &mut [NewRequest]) -> Result<TakenO
     Ok(taken)
 }
 
-/// Credentials that were removed from headers and links, each with an address of its origin.
+/// Credentials that were removed from headers and links. Each is stored with an address that belongs to its origin.
 #[derive(Debug, Default)]
 pub(crate) struct TakenOut {
     pub(crate) sign_ins: Vec<(Url, HttpSecret)>,
@@ -176,7 +176,7 @@ pub(crate) fn accept(sign_in: SignIn) -> Result<HttpSecret, EngineError> {
     }
 }
 
-/// Returns the cookies for `url` in `text`. Errors never quote `text`.
+/// Returns the cookies from `text` for requests to `url`. Errors never quote `text`.
 pub(crate) fn accept_cookies(text: &str, url: &Url) -> Result<String, EngineError> {
     read_cookies_for(text, url).ok_or_else(|| {
         let host = url.host_str().unwrap_or_default();

@@ -50,7 +50,7 @@ const LOOKING: Duration = Duration::from_secs(10);
 /// After 15 s, the browser continues its own download. A later answer would leave the file in two places.
 const HANDING_OVER: Duration = Duration::from_secs(5);
 
-/// Place for secrets.
+/// Place where secrets are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SecretStorage {
@@ -84,7 +84,7 @@ impl Keychain {
         Ok(Self { keeping: Mutex::new(keeping), list, system })
     }
 
-    /// Sets the place for new secrets. Existing secrets stay where they are.
+    /// Sets where new secrets are stored. Existing secrets stay where they are.
     pub fn keep_in(&self, keeping: SecretStorage) {
         *self.keeping.lock().unwrap_or_else(PoisonError::into_inner) = keeping;
     }
@@ -160,7 +160,7 @@ impl Keychain {
         self.list.get(&format!("{DOWNLOAD}{id}")).is_some()
     }
 
-    /// Returns the registrations whose credentials the list names.
+    /// Returns the registrations that have credentials in the list.
     pub fn downloads(&self) -> Vec<Uuid> {
         self.list.all().iter().filter_map(|(name, _)| name.strip_prefix(DOWNLOAD)?.parse().ok()).collect()
     }
@@ -187,10 +187,10 @@ impl Keychain {
 
     /// Stores a secret in the keychain, or in the file if the keychain does not answer in time.
     ///
-    /// If the settings permit only the keychain, the file is not used. If the keychain stores its entry after all, the
-    /// entry is removed again.
+    /// If the settings permit only the keychain, the file is not used. If the keychain stores the entry after the wait
+    /// has ended, the entry is removed again.
     ///
-    /// Returns the reason if the keychain did not store the secret, and the file has no copy.
+    /// If neither the keychain nor the file has the secret, returns the reason.
     async fn store_in_system(
         &self,
         name: &str,
@@ -504,7 +504,7 @@ mod tests {
             assert_eq!(keychain.find_for_download(id).await.is_some(), keeping == SecretStorage::Auto);
             assert!(file(folder.path()).contains("unsettled"), "{}", file(folder.path()));
             drop(slow);
-            // Waits for the late call, because only one call changes the keychain at a time.
+            // This waits for the late call, because only one call at a time changes the keychain.
             keychain.settle().await;
             assert!(system.get(&name).is_err(), "{keeping:?}");
             assert!(!file(folder.path()).contains("unsettled"), "{}", file(folder.path()));
@@ -521,7 +521,7 @@ mod tests {
         for name in ["https://a.test", "https://b.test"] {
             system.on_store({
                 let (folder, name) = (folder.path().to_owned(), name.to_owned());
-                // Copy the file in the state in which it is directly after the keychain has stored the entry.
+                // Copy the file as it is directly after the keychain has stored the entry.
                 move || std::fs::copy(folder.join(FILE), folder.join(format!("{}.json", &name[8..9]))).map(drop).unwrap()
             });
             keychain.keep_in(SecretStorage::File);

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{EngineError, keychain::secret_service::SecretService, platform::atomic_file};
 
-/// Place of one secret.
+/// Place where one secret is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum KeptSecret {
@@ -44,7 +44,7 @@ enum StoreProgress {
 #[derive(Debug, Default)]
 pub(super) struct StoreCall(Mutex<StoreProgress>);
 
-/// Names of the secrets with their places, in memory and in a file.
+/// Names of the secrets, each with the place where the secret is stored. The list is in memory and in a file.
 pub(super) struct SecretList {
     path: PathBuf,
     kept: Mutex<BTreeMap<String, KeptSecret>>,
@@ -68,7 +68,7 @@ impl SecretList {
         &self.path
     }
 
-    /// Returns the place of a secret.
+    /// Returns the place where a secret is stored.
     pub fn get(&self, name: &str) -> Option<KeptSecret> {
         self.names().get(name).cloned()
     }
@@ -173,7 +173,7 @@ impl SecretList {
         self.settle(name).map_err(StoreFault::List)
     }
 
-    /// Records that the keychain has no entry with this name, whose state was `Unsettled`.
+    /// Records that the keychain has no entry for a name whose state was `Unsettled`.
     fn settle(&self, name: &str) -> Result<(), EngineError> {
         self.change(name, |old| match old {
             Some(KeptSecret::Unsettled(text)) => text.map(KeptSecret::Here),
@@ -181,7 +181,8 @@ impl SecretList {
         })
     }
 
-    /// Changes the place of a secret, in memory and in the file. A change that cannot be written is undone.
+    /// Changes the recorded place of a secret, both in memory and in the file. A change that cannot be written is
+    /// undone.
     fn change(&self, name: &str, change: impl FnOnce(Option<KeptSecret>) -> Option<KeptSecret>) -> Result<(), EngineError> {
         // Hold the lock until the file is replaced, so that no older list replaces a newer one.
         let mut list = self.names();

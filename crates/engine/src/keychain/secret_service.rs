@@ -11,7 +11,7 @@ use std::{
 use ashore_messages::{UserMessage, message};
 use keyring_core::{CredentialStore, Entry, Error};
 
-/// Service name of all our entries.
+/// Service name of all entries that Ashore stores in the keychain.
 const SERVICE: &str = "ashore";
 
 type Open = fn() -> Result<Arc<CredentialStore>, Error>;

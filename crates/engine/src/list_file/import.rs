@@ -63,7 +63,7 @@ pub fn refused_path_in_list(file: &Path, is_allowed: impl Fn(&Path) -> bool) -> 
 }
 
 impl Engine {
-    /// Imports the list saved in `file`. Unfinished registrations are imported paused.
+    /// Imports the saved list in `file`. Unfinished registrations are imported paused.
     ///
     /// Registrations that are already in the list stay unchanged. If `unchecked` is false, the file must not have
     /// changed since it was saved.
@@ -84,7 +84,7 @@ impl Engine {
         Ok(imported)
     }
 
-    /// Runs the second pass, which writes.
+    /// Runs the second pass over the file. This pass writes to the ledger.
     async fn import_lines(&self, source: Source, lowest: i64) -> Result<ImportSummary, EngineError> {
         let (opened, path) = (source.clone(), source.path.clone());
         let mut reading = apart(move || Reading::open(&opened)).await?;

@@ -35,7 +35,7 @@ pub struct RequestAttempt {
     /// End in milliseconds of Unix time; null while the attempt runs.
     #[ts(type = "number | null")]
     pub ended: Option<i64>,
-    /// HTTP status of a refusal.
+    /// HTTP status with which a server refused the request.
     pub status: Option<u16>,
     /// Body bytes that this attempt added; null if unknown.
     #[ts(type = "number | null")]
@@ -45,7 +45,7 @@ pub struct RequestAttempt {
     pub bytes: u64,
     /// Addresses of the redirect chain, if the attempt was redirected and then failed; otherwise empty.
     pub url_chain: Vec<String>,
-    /// Reason why the attempt ended; null if it is running or completed the file.
+    /// Reason why the attempt ended; null if the attempt is still running or has completed the file.
     pub trouble: Option<UserMessage>,
     /// Whether the attempt failed and no automatic retry follows.
     pub is_final: bool,
@@ -61,9 +61,9 @@ pub struct RequestAttempt {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RecordedRestart {
-    /// Reason of the restart.
+    /// Reason for the restart.
     pub why: RecordedRestartReason,
-    /// Body bytes received before the restart.
+    /// Number of body bytes that were received before the restart.
     #[ts(type = "number")]
     pub bytes: u64,
 }

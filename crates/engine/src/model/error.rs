@@ -16,7 +16,7 @@ pub enum EngineError {
     Empty,
     /// The address cannot be parsed.
     BadUrl {
-        /// Address as given.
+        /// Address as the caller gave it.
         url: String,
         /// Reason, without a full stop.
         why: MessageArgument,
@@ -174,7 +174,7 @@ pub enum EngineError {
     LedgerDamaged {
         /// The ledger.
         path: PathBuf,
-        /// Message of SQLite.
+        /// Error message from SQLite.
         why: MessageArgument,
     },
     /// Another program holds a lock on the ledger.
@@ -186,7 +186,7 @@ pub enum EngineError {
     Ledger(sqlx::Error),
     /// A file operation failed.
     Io {
-        /// Sentence that names the action, with the reason.
+        /// Sentence that names the failed action and the reason.
         message: UserMessage,
         /// Error of the operating system.
         source: io::Error,

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Maximum side of an icon in a notification or in a row of the list, in pixels.
+/// Maximum side length, in pixels, of an icon in a notification or in a row of the list.
 pub(crate) const SHOWN_SIDE: u32 = 128;
 
 /// Image of a registration. All fields except `src` are optional.
@@ -19,8 +19,8 @@ pub struct ImageResource {
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub src: PathBuf,
-    /// Sizes in pixels, such as `48x48 96x96`, or `any`. If empty, the sizes are read from the file, if its format
-    /// states them.
+    /// Sizes in pixels, such as `48x48 96x96`, or `any`. If empty, the sizes are read from the file, provided that its
+    /// format states them.
     #[serde(skip_serializing_if = "String::is_empty")]
     #[ts(as = "Option<String>", optional)]
     pub sizes: String,

@@ -28,16 +28,16 @@ pub struct ExportSummary {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ImportSummary {
-    /// Number of registrations added.
+    /// Number of registrations that were added.
     #[ts(type = "number")]
     pub registrations: u64,
-    /// Number of requests added.
+    /// Number of requests that were added.
     #[ts(type = "number")]
     pub requests: u64,
     /// Number of registrations that were already in the list and were not changed.
     #[ts(type = "number")]
     pub known: u64,
-    /// Number of new registrations with a folder that is not usable here. Their files go to the default folder.
+    /// Number of new registrations whose folder is not usable on this machine. Their files go to the default folder.
     #[ts(type = "number")]
     pub elsewhere: u64,
     /// Number of new requests whose header fields are missing in the file. An export leaves out fields that may contain

@@ -21,15 +21,15 @@ pub struct NewRegistration {
     /// Whether to drop the registration if everything is paused. A dropped registration is not added later.
     #[ts(as = "Option<bool>", optional)]
     pub ignore_when_paused: bool,
-    /// Name from the owner, 1 byte to 1 MiB; `None` for the `unique_id`.
+    /// Name that the owner chose, 1 byte to 1 MiB. With `None`, the name is the `unique_id`.
     ///
     /// Unique among the owner's active registrations.
     pub developer_id: Option<String>,
-    /// Title for users; `None` to derive it from the requests.
+    /// Displayed title; `None` to derive it from the requests.
     pub title: Option<String>,
     /// Text that describes the download, beside its title; at most 64 KiB.
     pub description: Option<String>,
-    /// Image file beside the title. Equivalent to `icons` with this single image.
+    /// Image file that is shown beside the title. Equivalent to `icons` with this single image.
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub icon: Option<PathBuf>,
@@ -111,7 +111,7 @@ pub enum RequestSource {
 pub const BROWSER: &str = "browser";
 
 impl RequestSource {
-    /// Returns the source of calls for `owner`. A caller without an owner acts for the user.
+    /// Returns the source of requests from a caller that acts for `owner`. A caller without an owner acts for the user.
     pub fn of_caller(owner: Option<&str>) -> Self {
         match owner {
             None | Some("window") => Self::Window,
@@ -183,7 +183,7 @@ pub struct NewRequest {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<(String, String)>>", optional)]
     pub headers: Vec<(String, String)>,
-    /// File sent as the body. It is copied before the call returns.
+    /// File that is sent as the request body. It is copied before the call returns.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
@@ -211,8 +211,10 @@ pub struct NewRequest {
     pub mirrors: Vec<String>,
     /// Whether to skip the request if its file already exists and is correct.
     ///
-    /// A file is correct in two cases: the list contains this address and the file has not changed since the download,
-    /// or the file has the size of the server's file and is not older.
+    /// A file is correct in either of two cases:
+    ///
+    /// - The list contains this address, and the file has not changed since the download.
+    /// - The file has the size of the server's file, and is no older than the server's file.
     #[serde(skip_serializing_if = "is_false")]
     #[ts(as = "Option<bool>", optional)]
     pub skip_existing: bool,
@@ -249,7 +251,7 @@ pub enum FollowUpRule {
     List(Vec<NewRequest>),
     /// Requests for the links in the received file.
     ///
-    /// The file has one link per line, at most 10,000 in 4 MiB. Lines that begin with # are skipped.
+    /// The file has one link per line: at most 10,000 links, and at most 4 MiB. Lines that begin with # are skipped.
     Parts {
         /// Whether the registration can succeed even if one of these requests fails.
         #[serde(default)]

@@ -50,7 +50,7 @@ pub fn check_name(owner: &str) -> Result<(), EngineError> {
     }
 }
 
-/// Receiver of a registration's end event, in addition to the user. [pure]
+/// Returns the receiver of a registration's end event, in addition to the user. [pure]
 ///
 /// 0: no other receiver; 1: a client that registered for the owner; 2: the owner, even without a registered client.
 pub(crate) fn delivers(owner: &str, asked: Option<bool>) -> i64 {

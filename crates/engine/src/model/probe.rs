@@ -17,14 +17,14 @@ pub struct ProbeReport {
     /// GUID of the stored response; null if none is stored.
     #[ts(type = "string | null")]
     pub probe: Option<Guid>,
-    /// Seconds for which the response is stored.
+    /// Number of seconds that the response is stored.
     ///
-    /// A request that is added later contacts the server again.
+    /// A request that is added after this time contacts the server again.
     #[ts(type = "number")]
     pub waits_seconds: u64,
     /// HTTP status of the response; null without a response.
     pub status: Option<u16>,
-    /// Name of the future file.
+    /// Name that the downloaded file would have.
     pub name: Option<String>,
     /// Size in bytes; null if unknown.
     #[ts(type = "number | null")]
@@ -61,7 +61,7 @@ pub struct ExistingLinks {
     pub files: Vec<KnownFile>,
     /// Most frequent kind of the files, according to their names.
     pub category: FileCategory,
-    /// Default folder of the links.
+    /// Default folder for downloads of the links.
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub folder: PathBuf,

@@ -111,11 +111,11 @@ pub struct AwaitedLink {
 pub struct Registration {
     /// Unique key.
     pub unique_id: UniqueId,
-    /// Name from the owner.
+    /// Name that the owner chose for the registration, or else the `unique_id`.
     pub developer_id: String,
     /// Owner: `window`, `command-line`, or a name chosen by the caller.
     pub owner: String,
-    /// Title for users.
+    /// Displayed title of the registration.
     pub title: String,
     /// Text that describes the download, beside its title; may be empty.
     #[serde(default)]
@@ -129,7 +129,7 @@ pub struct Registration {
     pub icons: Vec<ImageResource>,
     /// Current state.
     pub state: RegistrationState,
-    /// Result; `""` before the end.
+    /// Result of the registration; `""` before its end.
     pub result: RegistrationResult,
     /// Reason of the registration's earliest failure; `""` without a failure.
     #[serde(rename = "failureReason")]
@@ -139,17 +139,17 @@ pub struct Registration {
     /// Body bytes received so far.
     #[ts(type = "number")]
     pub downloaded: u64,
-    /// Total bytes declared by the creator; 0 if unknown.
+    /// Total number of bytes that the creator declared; 0 if unknown.
     #[serde(rename = "downloadTotal")]
     #[ts(type = "number")]
     pub download_total: u64,
     /// Total body bytes of all requests; 0 until every size is known.
     #[ts(type = "number")]
     pub expected_total: u64,
-    /// Body bytes sent.
+    /// Number of body bytes that have been sent.
     #[ts(type = "number")]
     pub uploaded: u64,
-    /// Body bytes to send.
+    /// Total number of body bytes to send.
     #[serde(rename = "uploadTotal")]
     #[ts(type = "number")]
     pub upload_total: u64,

@@ -75,7 +75,7 @@ pub enum SettingKey {
 pub enum SettingGroup {
     /// Order, parallel transfers, language and desktop behaviour.
     General,
-    /// Folders of files.
+    /// Folders for downloaded files.
     Folders,
     /// Network and proxy.
     Network,

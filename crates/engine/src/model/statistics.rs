@@ -23,7 +23,7 @@ pub struct StatisticsReport {
 pub struct SourceStatistic {
     /// The source.
     pub source: RequestSource,
-    /// Totals of that source.
+    /// Totals of this source.
     #[serde(flatten)]
     pub counted: DailyCount,
 }
@@ -34,7 +34,7 @@ pub struct SourceStatistic {
 pub struct DayStatistic {
     /// Day such as `2026-11-22`, in local time.
     pub day: String,
-    /// Totals of that day.
+    /// Totals of this day.
     #[serde(flatten)]
     pub counted: DailyCount,
 }
@@ -48,19 +48,19 @@ pub struct DailyCount {
     /// Number of added requests.
     #[ts(type = "number")]
     pub added: u64,
-    /// Number of these requests that succeeded.
+    /// Number of the added requests that succeeded.
     #[ts(type = "number")]
     pub succeeded: u64,
-    /// Number of these requests that failed and were not retried since.
+    /// Number of the added requests that failed and have not been retried since then.
     #[ts(type = "number")]
     pub failed: u64,
-    /// Number of requested retries of these requests.
+    /// Number of requested retries of the added requests.
     #[ts(type = "number")]
     pub retried: u64,
     /// Body bytes received by the succeeded requests.
     #[ts(type = "number")]
     pub downloaded: u64,
-    /// Body bytes sent.
+    /// Number of body bytes that were sent.
     #[ts(type = "number")]
     pub uploaded: u64,
 }

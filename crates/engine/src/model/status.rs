@@ -31,7 +31,7 @@ pub enum LimitScope {
     },
 }
 
-/// Limits set by a program. They are stricter than the settings; `None` for no limit.
+/// Limits that a program has set. They are stricter than the settings; `None` for no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LentLimits {
     /// Body bytes per second of all transfers together.
@@ -222,7 +222,7 @@ pub struct EngineReport {
     /// One-time steps of a first start and of an update.
     #[serde(default)]
     pub bootstrap: Vec<BootstrapStatus>,
-    /// Counters that differ from their rows, and contradictory records.
+    /// Counters that differ from the rows that they count, and records that contradict each other.
     ///
     /// Lists the first hundred of each kind. `repair` recomputes the counters.
     #[serde(default)]
@@ -274,7 +274,7 @@ pub(crate) fn milliseconds(us: i64) -> i64 {
     us.div_euclid(1000) + i64::from(us.rem_euclid(1000) > 0)
 }
 
-/// Returns a gate in a state without a message.
+/// Returns the report of a gate whose state has no message.
 pub(crate) fn report(code: GateCode, state: GateState, cause: UserMessage) -> GateReport {
     GateReport {
         code,

@@ -62,7 +62,7 @@ pub struct SyncedRegistration {
     pub sync_id: Option<String>,
     /// Number of the latest change of the registration.
     pub change: i64,
-    /// Title for users.
+    /// Displayed title of the registration.
     pub title: String,
     /// Time of the latest change of the title on this machine; 0 if never.
     pub title_ms: i64,
@@ -188,7 +188,7 @@ pub enum SyncWrite {
     Conflict(SyncConflict),
     /// Deletes a conflict.
     Resolve(i64),
-    /// Deletes conflicts found before this time, in microseconds.
+    /// Deletes the conflicts that were found before this time. The time is in microseconds of Unix time.
     ForgetConflicts(i64),
     /// Stores the refusal of a command, so that the command is not tried again.
     Refuse(String),
@@ -223,7 +223,7 @@ pub struct ReceivedDownload {
     pub owner: String,
     /// Source of the download. `Device` stands for another machine, whose requests may reach only the public internet.
     pub source: RequestSource,
-    /// Title for users.
+    /// Displayed title of the download.
     pub title: String,
     /// Requests in the format of an export.
     pub requests: Vec<Value>,

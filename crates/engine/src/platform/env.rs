@@ -28,11 +28,11 @@ pub struct EngineEnv {
     pub tick: Duration,
     /// Random number, uniform in 0.0..1.0.
     pub random: fn() -> f64,
-    /// Offset of local time at a moment in microseconds of Unix time.
+    /// Offset of local time at a given moment. The moment is in microseconds of Unix time.
     pub local: fn(i64) -> LocalTime,
-    /// Free bytes of the volume of a folder; `None` if unknown.
+    /// Number of free bytes on the volume that contains a folder; `None` if unknown.
     pub free: fn(&Path) -> Option<u64>,
-    /// Capacity of the volume of a folder, in bytes; `None` if unknown.
+    /// Capacity, in bytes, of the volume that contains a folder; `None` if unknown.
     pub capacity: fn(&Path) -> Option<u64>,
     /// Address of the system message bus; `None` for the default.
     pub system_bus: fn() -> Option<String>,
@@ -96,7 +96,7 @@ fn system_uptime_us() -> i64 {
     up.tv_sec.saturating_mul(1_000_000).saturating_add(up.tv_nsec / 1000)
 }
 
-/// Returns the free bytes and the capacity of the volume of `folder`; `None` if unknown.
+/// Returns the number of free bytes and the capacity of the volume that contains `folder`; `None` if unknown.
 ///
 /// Some FUSE programs and network shares lack the call, or report a volume without blocks.
 pub(crate) fn volume(folder: &Path) -> Option<(u64, u64)> {

@@ -1,6 +1,6 @@
 //! Locks a data folder for a single engine.
 //!
-//! - The file lock of the operating system decides. It ends with its process.
+//! - The file lock of the operating system decides. It ends when the process that holds it ends.
 //! - The first line of the lock file names that process, for the error message of a second engine.
 //! - The second line is the id of the boot during which the ledger was checked and found undamaged. During the same
 //!   boot, the next process need not check the ledger again.
@@ -59,8 +59,8 @@ impl FolderLock {
 
     /// Returns whether the ledger was already found undamaged during `boot`, the current boot.
     ///
-    /// Processes may have ended since, but the system keeps everything that a process has written. Only a stop of the
-    /// machine itself can damage the file.
+    /// Processes may have ended since that check, but the system keeps everything that a process has written. Only a
+    /// stop of the machine itself can damage the file.
     pub(crate) fn is_known_good(&self, boot: Option<&str>) -> bool {
         boot.is_some_and(|boot| self.known_good.as_deref() == Some(boot.trim()))
     }

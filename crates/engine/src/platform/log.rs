@@ -64,7 +64,7 @@ impl Write for LogLine {
 pub fn flush_log(patience: Duration) {
     let Some(Some(log)) = LOG.get() else { return };
     let (done, written) = sync_channel(1);
-    // Do not wait for a full queue: its reader has exited or is stopped.
+    // Do not wait if the queue is full: its reader has exited or is stopped.
     if log.orders.try_send(LogOrder::Flush(done)).is_ok() {
         let _ = written.recv_timeout(patience);
     }

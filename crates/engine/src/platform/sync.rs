@@ -1,4 +1,4 @@
-//! Provides the locks, timers and yield points with which the parts of the engine wait for each other.
+//! Provides locks, timers and yield points. The parts of the engine use these to wait for each other.
 //!
 //! - Outside tests, these are tokio's.
 //! - A test that runs a whole engine under a model (`scheduler/tests/schedules`) controls the order at all these
@@ -74,7 +74,7 @@ mod modelled {
     }
 
     thread_local! {
-        /// Clock of the model on this thread: the start of the model, and the time elapsed since.
+        /// Clock of the model on this thread: the start of the model, and the time that has elapsed since then.
         static CLOCK: Cell<Option<(Instant, Duration)>> = const { Cell::new(None) };
         static GIVEN: Cell<Option<LockOutcome>> = const { Cell::new(None) };
         static NAMES: RefCell<Option<StdRng>> = const { RefCell::new(None) };

@@ -5,9 +5,9 @@ use tokio::sync::oneshot;
 
 use crate::model::UniqueId;
 
-/// Command from the engine to the loop, sent after the engine's commit.
+/// Command from the engine to the loop.
 ///
-/// Only `Wake` is sent both before and after the commit.
+/// Commands are sent after the engine's commit. Only `Wake` is sent both before and after the commit.
 #[derive(Debug)]
 pub(crate) enum SchedulerCommand {
     /// A request of this registration may be startable now.
@@ -25,7 +25,7 @@ pub(crate) enum SchedulerCommand {
     /// Deletes the rows, partial files and published files of a registration as soon as none of its transfers is
     /// running.
     Delete(UniqueId),
-    /// The last client that used this registration has released it.
+    /// The last client that used this registration no longer uses it.
     ///
     /// If the registration was removed while a client used it, it is deleted now.
     Released(UniqueId),

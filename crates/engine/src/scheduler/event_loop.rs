@@ -91,7 +91,7 @@ pub(crate) struct Scheduler {
     pub(crate) expires: Option<Option<i64>>,
     /// Latest time seen on the wall clock, in µs. An earlier time means that the clock was set back.
     pub(crate) last_seen: i64,
-    /// Both clocks at the last check for a clock jump.
+    /// Readings of the wall clock, and of a clock that cannot be set, at the last check for a clock jump.
     pub(crate) clocks: ClockReadings,
     /// Number of transfers that stopped using the network since the last dispatch.
     pub(crate) left: usize,
@@ -316,7 +316,7 @@ impl Scheduler {
         self.update_gates().await;
     }
 
-    /// Handles a tick, or the time of due work.
+    /// Handles a tick of the loop, or work that has become due.
     ///
     /// A tick without due work reads nothing: all changes except those of disks are reported by notifications.
     pub(crate) async fn wake_due(&mut self) {
@@ -495,7 +495,7 @@ impl Scheduler {
                 }
             }
             self.deleting.finish(id);
-            // The removal may have made room under a quota.
+            // The removal may have freed a part of a quota.
             self.may_start |= !self.shared.known.quota().is_empty();
         }
     }

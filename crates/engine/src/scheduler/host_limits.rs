@@ -1,7 +1,7 @@
 //! Limits how many requests are dispatched and started, overall and per host. [pure]
 //!
-//! The order of the queue (priority, first come first served, index) is an index in the ledger, so a query reads only
-//! the requests that it dispatches.
+//! The ledger has a database index for the order of the queue (priority, first come first served, index of the
+//! request), so a query reads only the requests that it dispatches.
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,7 +25,7 @@ const LANDING: u32 = 256;
 ///
 /// About this number of small files arrive during one commit.
 const AHEAD: u32 = 64;
-/// Maximum wait of an optional request for a host in cooldown, in microseconds.
+/// Maximum time, in microseconds, that an optional request waits for a host in cooldown.
 ///
 /// A longer wait would keep the registration open for too long.
 pub(crate) const OPTIONAL_WAITS_US: i64 = 30_000_000;
@@ -44,7 +44,7 @@ pub(crate) struct HostSlots {
     unreached: HashMap<i64, u32>,
     /// Number of consecutive failures that were the host's fault, by host; counted once per cooldown.
     failing: HashMap<i64, u32>,
-    /// Hosts that had a cooldown for being busy or failing, and have not succeeded since.
+    /// Hosts that had a cooldown because they were busy or failed, and that have not succeeded since then.
     ///
     /// Each of these hosts gets a single request at a time.
     on_trial: HashSet<i64>,

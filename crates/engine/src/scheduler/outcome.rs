@@ -42,7 +42,7 @@ const LOOK_AGAIN_US: i64 = 60_000_000;
 /// After the pause, the disk gate keeps the request waiting.
 const AT_GATE_US: i64 = 1_000_000;
 
-/// Mean pause before a retry, if the failure was caused by too many open files.
+/// Average pause before a retry, if the failure was caused by too many open files.
 const ROOM: Duration = Duration::from_secs(5);
 
 impl LedgerUpdate {

@@ -10,7 +10,7 @@ const LONGEST: Duration = Duration::from_secs(6 * 60 * 60);
 pub(crate) const LONGEST_ASKED: Duration = Duration::from_secs(60 * 60);
 /// Minimum `Retry-After`: even a server that asks for a wait of 0 gets at most one request in this time.
 pub(crate) const SHORTEST_ASKED: Duration = Duration::from_secs(1);
-/// Number of failures in a row, of any requests to a host, after which the host gets a cooldown.
+/// Number of consecutive failures of any requests to a host that cause a cooldown of the host.
 pub(crate) const FAILURES_BEFORE_COOLDOWN: u32 = 3;
 /// Maximum wait before a retry, in µs. A longer stored wait shows that the clock was set back, and counts as over.
 pub(crate) const LONGEST_WAIT_US: i64 = 6 * 60 * 60 * 1_000_000;
@@ -67,8 +67,8 @@ impl RetryPolicy {
 
     /// Returns the cooldown of a host after `in_a_row` failed requests in a row; `None` if there are too few failures.
     ///
-    /// The cooldown grows like the wait of a single request. At the length at which a single request would have used
-    /// all its tries, the cooldown returns to its first length.
+    /// The cooldown grows with each further failure, like the wait of a single request. When a single request would
+    /// have used all its tries after that many failures, the cooldown returns to its first length.
     pub(crate) fn host_cooldown(&self, in_a_row: u32, random: f64) -> Option<Duration> {
         let earlier = in_a_row.checked_sub(FAILURES_BEFORE_COOLDOWN)?;
         let grown = self.grown(if self.gives_up_after(earlier) { 0 } else { earlier }, random);

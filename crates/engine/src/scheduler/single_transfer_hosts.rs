@@ -15,7 +15,7 @@ pub(crate) struct SingleTransferHosts {
     lone: HashSet<i64>,
     /// Hosts to which a transfer was started while another one was running.
     ///
-    /// A start without other running transfers removes the host.
+    /// A host is removed when a transfer to it starts without other running transfers.
     crowded: HashSet<i64>,
     /// Hosts that refused a transfer while no other was running. Their refusals concern the file, not the number of
     /// transfers.
@@ -31,7 +31,7 @@ impl SingleTransferHosts {
         };
     }
 
-    /// Returns the number of transfers that `host` may serve at once. The settings allow `per_host`.
+    /// Returns the number of transfers that `host` may serve at once. The settings allow `per_host` transfers.
     pub(super) fn limit(&self, host: i64, per_host: u32) -> u32 {
         if self.lone.contains(&host) { per_host.min(1) } else { per_host }
     }

@@ -55,7 +55,7 @@ struct Tie {
 }
 
 impl Tie {
-    /// Waits until the thread is done. A runtime that ends first drops this guard.
+    /// Waits until the thread is done. If the runtime ends first, it drops this guard.
     async fn hold(mut self) {
         self.end.closed().await;
     }

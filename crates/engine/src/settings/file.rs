@@ -88,7 +88,7 @@ impl SettingsFile {
         Ok(Self { own, usable, settings, troubles })
     }
 
-    /// Copy of the file with `key` set to `value`; `None` restores the default.
+    /// Returns a copy of the file with `key` set to `value`; `None` restores the default.
     pub fn with(&self, key: SettingKey, value: Option<&SettingValue>) -> Result<Self, UserMessage> {
         let definition = key.definition();
         let default = defaults().get(definition.name).cloned().unwrap_or_default();

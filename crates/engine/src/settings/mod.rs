@@ -44,7 +44,7 @@ pub struct Settings {
     pub parallel_per_host: u32,
     /// Order of the queue.
     pub order: QueueOrder,
-    /// Connections per file, 1 to 64.
+    /// Maximum number of connections per file, 1 to 64.
     pub connections: u32,
     /// Number of attempts before a failure is final, 1 to 100.
     pub attempts: u32,
@@ -58,60 +58,60 @@ pub struct Settings {
     pub total_timeout_seconds: f64,
     /// Seconds between checkpoints that make progress durable, 0.05 to 60.
     pub checkpoint_seconds: f64,
-    /// Folder of files; empty: the user's download folder.
+    /// Folder for downloaded files; if empty, the user's download folder.
     #[serde(with = "crate::model::values::path_text")]
     pub folder: PathBuf,
-    /// Folder of videos, relative to `folder` or absolute; empty: `folder` itself.
+    /// Folder for videos, relative to `folder` or absolute; if empty, `folder` itself.
     #[serde(with = "crate::model::values::path_text")]
     pub folder_video: PathBuf,
-    /// Folder of music and speech, relative to `folder` or absolute; empty: `folder` itself.
+    /// Folder for music and speech, relative to `folder` or absolute; if empty, `folder` itself.
     #[serde(with = "crate::model::values::path_text")]
     pub folder_audio: PathBuf,
-    /// Folder of pictures, relative to `folder` or absolute; empty: `folder` itself.
+    /// Folder for pictures, relative to `folder` or absolute; if empty, `folder` itself.
     #[serde(with = "crate::model::values::path_text")]
     pub folder_pictures: PathBuf,
-    /// Folder of documents, relative to `folder` or absolute; empty: `folder` itself.
+    /// Folder for documents, relative to `folder` or absolute; if empty, `folder` itself.
     #[serde(with = "crate::model::values::path_text")]
     pub folder_documents: PathBuf,
-    /// Folder of archives, relative to `folder` or absolute; empty: `folder` itself.
+    /// Folder for archives, relative to `folder` or absolute; if empty, `folder` itself.
     #[serde(with = "crate::model::values::path_text")]
     pub folder_archives: PathBuf,
-    /// Folder of programs, relative to `folder` or absolute; empty: `folder` itself.
+    /// Folder for programs, relative to `folder` or absolute; if empty, `folder` itself.
     #[serde(with = "crate::model::values::path_text")]
     pub folder_programs: PathBuf,
-    /// User agent; empty: Ashore's default.
+    /// User agent string; if empty, Ashore's default.
     pub user_agent: String,
-    /// Referrer for links that were added without a referrer; empty: no referrer.
+    /// Referrer for links that were added without a referrer; if empty, no referrer.
     pub referrer: String,
     /// Whether HTTP/2 is used for many files from a secure server that offers HTTP/2.
     pub http2: bool,
     /// Whether a redirect from https to http is followed.
     pub insecure_redirects: bool,
-    /// Proxy for all requests; `none`: no proxy; empty: the proxy that the environment variables name.
+    /// Proxy for all requests. `none` stands for no proxy. If empty, the proxy that the environment variables name.
     pub proxy: String,
-    /// Hosts reached without a proxy; empty: the hosts that the environment variable names.
+    /// Hosts that are reached without a proxy; if empty, the hosts that the environment variable names.
     pub no_proxy: String,
     /// Whether the proxy is also used for requests to this machine itself.
     pub proxy_loopback: bool,
     /// Whether programs, feeds and other devices may download from this machine and the networks around it.
     pub local_for_programs: bool,
-    /// PEM file of certificates to trust in addition to the system's; empty: no file.
+    /// PEM file of certificates that are trusted in addition to the system's certificates; if empty, no file.
     #[serde(with = "crate::model::values::path_text")]
     pub ca_certificate: PathBuf,
     /// Whether the cookies that servers set are sent back to these servers, until Ashore exits.
     pub cookies: bool,
-    /// Netrc file with passwords for servers that ask for a password; empty: no file.
+    /// Netrc file with passwords for servers that ask for a password; if empty, no file.
     #[serde(with = "crate::model::values::path_text")]
     pub netrc: PathBuf,
     /// Place where passwords and tokens are kept.
     pub keychain: SecretStorage,
     /// Way in which browsers hand downloads over.
     pub browser_hand_over: BrowserHandOver,
-    /// Downloads of a known size below this number of bytes stay with the browser.
+    /// Minimum size in bytes. Downloads that are known to be smaller stay with the browser.
     pub browser_least_size: ByteSize,
     /// Sites whose downloads stay with the browser, separated by spaces. A site includes its subdomains.
     pub browser_sites: String,
-    /// File name endings of downloads that stay with the browser, without the dot, separated by spaces.
+    /// Filename extensions of downloads that stay with the browser, without the dot, separated by spaces.
     pub browser_endings: String,
     /// Whether a click with the Alt key leaves the download to the browser.
     pub browser_bypass_key: bool,
@@ -129,13 +129,14 @@ pub struct Settings {
     pub metered: GatePolicy,
     /// Time after which ended registrations leave the list.
     pub forget_finished_after: RetentionPolicy,
-    /// Battery percentage below which nothing starts while on battery; 0: no limit.
+    /// Minimum battery charge in percent; 0 for no minimum. While the machine runs on battery, nothing starts below
+    /// this charge.
     pub battery_below: u8,
     /// Behaviour while a user works at this machine.
     pub in_use: GatePolicy,
     /// Whether automatic suspend is prevented while a transfer runs.
     pub keep_awake: bool,
-    /// Free bytes below which nothing starts.
+    /// Minimum number of free bytes. If fewer bytes are free, nothing starts.
     pub free_space_floor: ByteSize,
     /// Notifications to show. This and the following settings are applied by the desktop.
     pub notifications: NotificationLevel,
@@ -196,7 +197,7 @@ pub enum QueueOrder {
 }
 
 impl QueueOrder {
-    /// Place of a new registration.
+    /// Returns the place in the queue for a new registration.
     pub(crate) fn place(self) -> QueuePlace {
         match self {
             Self::FirstCome => QueuePlace::Bottom,
@@ -210,11 +211,11 @@ impl QueueOrder {
 pub struct SettingOverrides {
     /// Maximum number of simultaneous transfers, both per host and in total.
     pub parallel: Option<u32>,
-    /// Connections per file.
+    /// Maximum number of connections per file.
     pub connections: Option<u32>,
     /// Proxy for all requests, or `none` for no proxy.
     pub proxy: Option<String>,
-    /// PEM file of certificates to trust in addition to the system's.
+    /// PEM file of certificates that are trusted in addition to the system's certificates.
     pub ca_certificate: Option<PathBuf>,
     /// Whether redirects from https to http are followed.
     pub insecure_redirects: bool,
@@ -232,7 +233,7 @@ impl fmt::Debug for SettingOverrides {
 }
 
 impl Settings {
-    /// Returns the settings stored in a data folder, for programs that need them while no engine runs.
+    /// Returns the stored settings of a data folder, for programs that need them while no engine runs.
     ///
     /// # Errors
     ///
@@ -295,7 +296,7 @@ impl Settings {
         Ok(self)
     }
 
-    /// Networks that a transfer from this `source` may reach.
+    /// Returns the networks that a transfer may reach if `source` requested it.
     pub(crate) fn reach_of(&self, source: RequestSource) -> AddressPolicy {
         let is_trusted = self.local_for_programs || source.is_person() || source == RequestSource::Clipboard;
         if is_trusted { AddressPolicy::Anywhere } else { AddressPolicy::Public }
@@ -323,7 +324,7 @@ impl Settings {
         dirs::download_dir().or_else(|| dirs::home_dir().map(|home| home.join("Downloads"))).unwrap_or_else(|| PathBuf::from("."))
     }
 
-    /// Default folder of files of this kind.
+    /// Default folder for files of this kind.
     pub(crate) fn folder_of(&self, category: FileCategory) -> PathBuf {
         let own = match category {
             FileCategory::Video => &self.folder_video,

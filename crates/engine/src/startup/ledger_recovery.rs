@@ -44,7 +44,7 @@ const PARTS: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 struct RecoveryNote {
     recovery: RecoveryReport,
     stage: Stage,
-    /// Copies that also turned out to be damaged.
+    /// Copies of the ledger that turned out to be damaged.
     tried: Vec<PathBuf>,
 }
 

@@ -21,7 +21,7 @@ pub(crate) struct SavedRequest {
     pub is_upload: bool,
 }
 
-/// State on disk of the transfer of a request.
+/// State of a request's transfer, as found on the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartialOnDisk {
     /// No partial file exists that is confirmed by a journal.

@@ -246,7 +246,7 @@ pub(super) fn restart_reason(number: i64) -> RecordedRestartReason {
     }
 }
 
-/// Bit of each guarantee in the ledger.
+/// Bit that stands for each guarantee in the ledger.
 const GUARANTEES: [(RecordedMissingGuarantee, i64); 5] = [
     (RecordedMissingGuarantee::Permissions, 1),
     (RecordedMissingGuarantee::Sync, 2),

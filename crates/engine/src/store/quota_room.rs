@@ -1,4 +1,4 @@
-//! Quota room that one transfer has reserved.
+//! Amount of quota that one transfer has reserved.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -15,7 +15,7 @@ pub(crate) struct QuotaReservation {
     pub(crate) files: QuotaHold,
 }
 
-/// Additional quota room that a request needs beyond the bytes that it has on disk.
+/// Additional quota that a request needs, beyond the bytes that it already has on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct QuotaShortfall {
     pub owner: i64,
@@ -25,7 +25,9 @@ pub(crate) struct QuotaShortfall {
 }
 
 impl QuotaReservation {
-    /// Returns the quota room that was missing when the file was refused. The `kept` bytes on disk are subtracted.
+    /// Returns the amount of quota that was missing when the file was refused.
+    ///
+    /// The `kept` bytes, which are already on disk, are subtracted from the missing bytes.
     pub(crate) fn short(&self, kept: u64) -> Option<QuotaShortfall> {
         let (bytes, files) = (self.bytes.refused(), self.files.refused());
         (bytes > 0 || files > 0).then(|| QuotaShortfall {

@@ -1,4 +1,4 @@
-//! Values that the store takes and returns. No SQL, no rules.
+//! Types of the values that the store receives and returns. Contains no SQL and no rules.
 
 use std::{
     path::{Path, PathBuf},
@@ -58,7 +58,7 @@ pub(crate) struct StartableRequest {
     pub source: RequestSource,
     /// Maximum number of connections for each file, if it is lower than the setting.
     pub connections: Option<usize>,
-    /// Whether cookies and sign-ins of the registration belong to it alone.
+    /// Whether only this registration uses its cookies and sign-ins.
     pub keeps_credentials: bool,
     /// Category under which the request counts in quotas.
     pub category: FileCategory,
@@ -72,7 +72,7 @@ pub(crate) struct StartableRequest {
     pub attempt: u32,
     /// Number of durable bytes when the request last returned to the queue.
     pub kept: u64,
-    /// Whether the file of the request is published but the ledger has not recorded this.
+    /// Whether the file of the request was published, but the ledger has not recorded the publication.
     pub is_placed: bool,
     /// Whether the transfer starts even if no slot is free.
     pub is_at_once: bool,
@@ -84,7 +84,7 @@ pub(crate) struct StartableRequest {
     pub is_paused: bool,
     /// Whether the registration of the request limits how many of its requests run at once.
     pub is_limited: bool,
-    /// Total, in bytes, that the creator of the registration declared; 0 if unknown.
+    /// Total size in bytes that the creator of the registration declared; 0 if unknown.
     pub download_total: u64,
     /// Size in bytes of the registration's completed requests. These bytes count against the total that the creator
     /// declared.
@@ -132,7 +132,7 @@ pub(crate) struct RunRow {
     pub started_us: Option<i64>,
     /// Number of durable body bytes that this run added.
     pub brought: Option<u64>,
-    /// All addresses of the redirect chain, if the run was redirected and failed at the last of them.
+    /// All addresses of the redirect chain, if the run was redirected and failed at the last address of the chain.
     pub url_chain: Vec<String>,
 }
 
@@ -249,8 +249,8 @@ pub(crate) struct FinishedRequest {
     pub identity: Option<FileIdentity>,
 }
 
-/// Identity of a published file: its device, inode, size in bytes and modification time in ns at the time of
-/// publication.
+/// Identity of a published file: its device, its inode, its size in bytes, and its modification time in ns. All values
+/// are from the time of publication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileIdentity {
     pub device: i64,
@@ -259,7 +259,7 @@ pub(crate) struct FileIdentity {
     pub modified_ns: i64,
 }
 
-/// An owner that has a runnable registration of this priority.
+/// A priority, and an owner that has a runnable registration of this priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, sqlx::FromRow)]
 pub(crate) struct FairTurn {
     pub priority: i64,

@@ -76,7 +76,7 @@ impl NotificationState {
         }
     }
 
-    /// Returns the notifications about a download that the person removed from the list.
+    /// Returns the notifications about a download that a person removed from the list.
     pub(crate) fn on_removal(&mut self, id: UniqueId) -> Vec<Aria2Notification> {
         let known = self.downloads.remove(&id).filter(|known| known.is_started);
         known.map(|known| (STOP, known.gid)).into_iter().collect()
@@ -105,7 +105,7 @@ mod tests {
         Registration { state: RegistrationState::Settled, result, failure_reason, ..registration() }
     }
 
-    /// Returns the names of the notifications after these changes, without their common prefix.
+    /// Returns the names of the notifications that these changes cause. The prefix that all names share is omitted.
     fn names(changes: &[Registration]) -> Vec<&'static str> {
         let mut state = NotificationState::default();
         let all = changes.iter().flat_map(|change| state.on_change(change)).collect::<Vec<_>>();

@@ -36,18 +36,18 @@ impl<'a> CallParams<'a> {
         self.0.get(at).map(|value| value.as_object().ok_or_else(|| wrong_type(at))).transpose()
     }
 
-    /// Returns the whole number at the index `at`.
+    /// Returns the parameter at the index `at` as a whole number.
     pub(crate) fn integer(self, at: usize) -> Result<i64, Aria2Failure> {
         self.required(at)?.as_i64().ok_or_else(|| wrong_type(at))
     }
 
-    /// Returns the number of entries at the index `at`.
+    /// Returns the parameter at the index `at` as a number of entries.
     pub(crate) fn count(self, at: usize) -> Result<usize, Aria2Failure> {
         let message = "has invalid value: the value must be greater than or equal to 0.";
         usize::try_from(self.integer(at)?).map_err(|_| Aria2Failure::new(format!("The integer parameter at {at} {message}")))
     }
 
-    /// Returns the position at the index `at`; `None` if there is no such parameter.
+    /// Returns the parameter at the index `at` as a position; `None` if there is no such parameter.
     pub(crate) fn position(self, at: usize) -> Result<Option<usize>, Aria2Failure> {
         let Some(value) = self.0.get(at) else { return Ok(None) };
         let position = value.as_i64().ok_or_else(|| wrong_type(at))?;

@@ -57,7 +57,7 @@ impl DownloadStatus {
     }
 }
 
-/// Download together with everything that is needed to describe it.
+/// A download, together with everything that is needed to describe it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DownloadView<'a> {
     pub registration: &'a Registration,

@@ -13,13 +13,13 @@ const LONGEST_BATCH: usize = 1000;
 /// Maximum depth of nested arrays and objects in a request.
 const MOST_NESTED: usize = 64;
 
-/// Code of a request that is not valid JSON.
+/// Error code for a request that is not valid JSON.
 const PARSE_ERROR: i32 = -32700;
-/// Code of a request without an id or a method.
+/// Error code for a request without an id or a method.
 const INVALID_REQUEST: i32 = -32600;
-/// Code of parameters that are not a list.
+/// Error code for parameters that are not a list.
 const INVALID_PARAMS: i32 = -32602;
-/// Code of every failure of a method.
+/// Error code for every failure of a method.
 const FAILED: i32 = 1;
 
 /// Content of a request.

@@ -15,7 +15,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 const INDEX: &str = "index.html";
 /// Folder of files whose names contain a hash of their content.
 const HASHED: &str = "assets/";
-/// Response of a program that was built before its page.
+/// Response of a program that was built when the files of its page did not exist yet.
 const WITHOUT_PAGE: &str = "This program was built without its page. Run `npm --prefix ui run build`, and build it again.\n";
 
 /// File of the page.

@@ -70,7 +70,7 @@ fn named_folder(call: &MethodCall) -> Option<&Path> {
     folder.filter(|folder| !folder.as_os_str().is_empty())
 }
 
-/// Returns the path of `folder` without links. Fails if it is outside of the roots.
+/// Returns the path of `folder` with all symbolic links resolved. Fails if this path is outside of the roots.
 pub(super) async fn in_roots(service: &SyncService, roots: &[PathBuf], folder: PathBuf) -> Result<PathBuf, UserMessage> {
     let refused = message!("remote-folder", path = &folder);
     let folders = root_folders(service, roots);
@@ -78,7 +78,7 @@ pub(super) async fn in_roots(service: &SyncService, roots: &[PathBuf], folder: P
     resolved.ok_or(refused)
 }
 
-/// Returns the folders of the command line, and the folders that receive downloads by default.
+/// Returns the folders that the command line names, and the folders that receive downloads by default.
 pub(super) fn root_folders(service: &SyncService, roots: &[PathBuf]) -> Vec<PathBuf> {
     roots.iter().cloned().chain(service.engine().usual_folders()).collect()
 }

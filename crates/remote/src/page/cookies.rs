@@ -14,9 +14,10 @@ use crate::{
 
 /// Header with the second half of the key.
 const KEY: HeaderName = HeaderName::from_static("ashore-key");
-/// Beginning of `Authorization` in front of the token of a program.
+/// Text in an `Authorization` header before the token of a program.
 const BEARER: &str = "Bearer ";
-/// Maximum age of a cookie in seconds. Browsers accept no longer time; the server ends unused sessions much earlier.
+/// Maximum age of a cookie in seconds. Browsers do not accept a longer age. The server ends unused sessions much
+/// earlier.
 const AGE: u64 = 400 * 24 * 60 * 60;
 
 /// Returns the secrets in the headers of a request; `None` if it has none.

@@ -1,7 +1,7 @@
 //! `/api/tickets`, and `/files/ID/INDEX`: a finished file as a download.
 //!
 //! - A file is never shown as a page: it is an attachment without a type, in a sandbox.
-//! - The engine checks that the file is still the one that it placed.
+//! - The engine checks that the file is still the one that the engine published.
 
 use std::{
     fs::{File, OpenOptions},
@@ -99,8 +99,8 @@ async fn send_file(
 }
 
 impl PageInterface {
-    /// Uses up the ticket in the query of a request. Fails if it is no ticket for `target`, or if its device is no
-    /// longer signed in.
+    /// Uses up the ticket in the query of a request. Fails if the ticket is not valid for `target`, or if its device is
+    /// no longer signed in.
     pub(super) async fn redeem(&self, query: Option<&str>, target: TicketTarget) -> Result<(), RequestProblem> {
         let ticket = parameter(query, "ticket").ok_or_else(no_ticket)?;
         let owner = self.tickets().redeem(&ticket, target, (self.now)()).ok_or_else(no_ticket)?;
@@ -112,7 +112,7 @@ fn no_ticket() -> RequestProblem {
     RequestProblem::new(StatusCode::NOT_FOUND, message!("remote-file"))
 }
 
-/// Opens a file for reading; a link is refused.
+/// Opens a file for reading. Refuses a symbolic link.
 pub(super) async fn open(path: PathBuf) -> Result<File, RequestProblem> {
     let opened = path.clone();
     let open = move || atomic_file::open(&opened, OpenOptions::new().read(true), SymlinkPolicy::Refused);
@@ -130,7 +130,7 @@ pub(super) async fn attachment(file: File, name: &str, headers: &HeaderMap) -> R
     let metadata = file.metadata().map_err(|error| of_name(&error))?;
     let size = metadata.len();
     let tag = format!("\"{:x}-{:x}-{:x}.{:x}\"", metadata.ino(), size, metadata.mtime(), metadata.mtime_nsec());
-    // Send a part only of the version of which the client has the rest.
+    // Send a part of the file only if the client has the rest of the same version.
     let is_same = only(headers, &header::IF_RANGE).is_none_or(|known| known == tag);
     let range = ByteRange::of(only(headers, &header::RANGE).filter(|_| is_same), size);
     let (status, first, length) = match range {

@@ -58,17 +58,17 @@ impl PageInterface {
 }
 
 impl RequestProblem {
-    /// Returns the problem of a file of this program that cannot be read.
+    /// Returns the problem for a file of this program that cannot be read.
     pub(super) fn internal(why: ashore_engine::UserMessage) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, why)
     }
 
-    /// Returns the problem of a body that arrives too slowly.
+    /// Returns the problem for a body that arrives too slowly.
     pub(super) fn slow() -> Self {
         Self::new(StatusCode::REQUEST_TIMEOUT, message!("remote-request.slow"))
     }
 
-    /// Returns the problem of a body that is longer than `most` bytes.
+    /// Returns the problem for a body that is longer than `most` bytes.
     pub(super) fn too_large(most: u64) -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, message!("too-long.message", most = most))
     }

@@ -25,7 +25,7 @@ use crate::{
 struct SignInRequest {
     token: Option<String>,
     pairing: Option<String>,
-    /// Name of the device that is shown to people.
+    /// Name of the device, as shown to people.
     #[serde(default)]
     name: String,
 }

@@ -48,7 +48,7 @@ const MOST_WAITING: usize = 16;
 const CHECK_AGAIN: Duration = Duration::from_secs(1);
 /// Time between two pings.
 const PING_AGAIN: Duration = Duration::from_secs(30);
-/// Maximum time without any frame of the page.
+/// Maximum time without any frame from the page.
 const MOST_SILENCE: Duration = Duration::from_secs(75);
 /// Codes with which the server closes the connection. The first one is in the range for applications.
 const SIGNED_OUT: u16 = 4401;
@@ -230,7 +230,8 @@ fn is_authentication(frame: &AuthenticationFrame) -> bool {
     frame.method == "authenticate" && matches!(frame.id, Value::Null | Value::Number(_) | Value::String(_))
 }
 
-/// Sends answers and pings, until all answers are sent or the page does not read. Returns the sink for the last frame.
+/// Sends answers and pings, until all answers are sent or the page no longer reads. Returns the sink, so that the
+/// caller can send the last frame.
 async fn write(
     mut sink: SplitSink<WebSocket, Message>,
     mut answers: mpsc::Receiver<Vec<u8>>,

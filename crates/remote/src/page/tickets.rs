@@ -18,7 +18,7 @@ const MOST_TICKETS: usize = 1000;
 /// Text that makes hashes of tickets different from other hashes.
 const PURPOSE: &str = "download ticket";
 
-/// Download that a ticket permits.
+/// A download that a ticket permits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TicketTarget {
     /// Finished file of a registration.

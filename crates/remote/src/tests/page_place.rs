@@ -219,7 +219,7 @@ pub(super) async fn call(socket: &mut Socket, method: &str, params: Value) -> Va
     }
 }
 
-/// Returns the next message; the code of the end if the server closed the connection.
+/// Returns the next message. If the server closed the connection, returns the code for closing it.
 pub(super) async fn next(socket: &mut Socket) -> Result<Value, Option<u16>> {
     loop {
         match timeout(SOON, socket.next()).await.unwrap() {

@@ -6,10 +6,10 @@ use sha2::Sha256;
 /// Lifetime of an invite, in milliseconds.
 pub const LIFETIME: i64 = 10 * 60 * 1000;
 
-/// Replaces the pin in links to a server with plain HTTP.
+/// Value in place of the pin, in links to a server with plain HTTP.
 pub const NO_PIN: &str = "-";
 
-/// Replaces the pin if clients verify the certificate as usual, by name and issuer.
+/// Value in place of the pin, if clients verify the certificate as usual, by name and issuer.
 pub const WEB_PIN: &str = "tls";
 
 /// Invite link that users pass to each other: `ashore://join/HOST:PORT/UID/ID#secret.pin`.

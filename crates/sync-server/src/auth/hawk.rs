@@ -118,7 +118,7 @@ pub fn read_host(host: &str) -> Option<(&str, Option<u16>)> {
 mod tests {
     use super::*;
 
-    /// Example of the Hawk specification.
+    /// Example from the Hawk specification.
     #[test]
     fn hawk_signature_matches_example_of_specification() {
         let header = "Hawk id=\"dh37fgj492je\", ts=\"1353832234\", nonce=\"j4h3g2\", ext=\"some-app-ext-data\", \

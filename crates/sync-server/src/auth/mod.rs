@@ -77,7 +77,7 @@ pub fn is_same(a: &str, b: &str) -> bool {
     a.as_bytes().ct_eq(b.as_bytes()).into()
 }
 
-/// Returns random bytes of the system as text for a link or a header: see [`id_text`].
+/// Returns random bytes from the system as text for a link or a header: see [`id_text`].
 pub fn random<const BYTES: usize>() -> String {
     let mut bytes = [0; BYTES];
     rand::rng().fill(&mut bytes[..]);
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn id_text_never_begins_with_hyphen() {
-        // The first six bits are the first character.
+        // The first six bits determine the first character.
         for first in 0..=u8::MAX {
             let text = id_text(&[first, 0xEF, 0xBE, 0xFB, 0xEF, 0xBE, 0xFB, 0xEF, 0xBE]);
             let is_id = text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));

@@ -77,7 +77,8 @@ impl KnownVersions {
         }
         self.looked = Some(times.modified);
         let mut changes = Vec::new();
-        // A collection that was written after the search may be missing from the result without having been deleted.
+        // A collection may be missing from the result because it was written after the search. It was not necessarily
+        // deleted.
         let is_gone = |name: &String, time: &Timestamp| *time <= times.modified && !times.collections.contains_key(name);
         let gone: Vec<String> =
             self.collections.iter().filter(|(name, time)| is_gone(name, time)).map(|(name, _)| name.clone()).collect();

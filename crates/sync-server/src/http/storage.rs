@@ -69,7 +69,7 @@ pub(super) async fn list(State(app): State<SharedApp>, place: EnrolPage, request
 
 /// Returns the body of a long listing, read from the database at the client's pace.
 ///
-/// The body is cut off by a failure, or if the client accepts no data for `reader_time`.
+/// The body is cut off after a failure, or if the client accepts no data for `reader_time`.
 fn stream_list(listing: ListingQuery, query: BsoQuery, format: ListFormat, reader_time: Duration) -> Body {
     let (sender, parts) = mpsc::channel(1);
     let sending = tokio::spawn(async move { listing.send(&query, sender, reader_time).await });

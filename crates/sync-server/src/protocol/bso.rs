@@ -41,7 +41,7 @@ pub enum BsoTtl {
 }
 
 impl BsoTtl {
-    /// Returns the expiry in milliseconds of an object written at `now`; `None` for never.
+    /// Returns the expiry, in milliseconds, of an object that is written at `now`; `None` if the object never expires.
     pub fn expiry(self, now: i64) -> Option<i64> {
         match self {
             Self::Never => None,

@@ -1,4 +1,4 @@
-//! Implements the formats of Sync Storage 1.5, with one file per format, and without clock and I/O.
+//! Implements the formats of Sync Storage 1.5, one in each file. Uses no clock and no I/O.
 
 pub mod bso;
 pub mod headers;

@@ -12,7 +12,7 @@ pub struct Timestamp(pub i64);
 pub const TICK: i64 = 10;
 
 impl Timestamp {
-    /// Returns the last whole tick at or before `milliseconds`.
+    /// Returns `milliseconds`, rounded down to a whole tick.
     pub fn floor(milliseconds: i64) -> Self {
         Self(milliseconds.max(0) / TICK * TICK)
     }

@@ -20,7 +20,7 @@ const TRIES: u32 = 20;
 statements! {
     BY_NAME = "SELECT collection_id FROM collections WHERE name = $1";
     BY_ID = "SELECT name FROM collections WHERE collection_id = $1";
-    /// Selects the largest number in use, at least 199; the next number is one higher.
+    /// Selects the largest number in use, or 199 if no number is larger. The next number is one higher.
     NEXT = "SELECT CAST(COALESCE(MAX(collection_id), 199) AS BIGINT) FROM collections WHERE collection_id >= 200";
     NAME = "INSERT INTO collections (collection_id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 }

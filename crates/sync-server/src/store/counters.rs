@@ -83,7 +83,7 @@ pub(super) async fn hold_to_quota(
     if left < 0 && change > 0 { Err(ProtocolRefusal::OVER_QUOTA.into()) } else { Ok(Some(left.max(0))) }
 }
 
-/// Adds `rows` and `bytes` to the counters of the collection, and sets its time.
+/// Adds `rows` and `bytes` to the counters of the collection, and sets the collection's time.
 pub(super) async fn move_counters(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,

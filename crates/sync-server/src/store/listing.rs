@@ -113,7 +113,7 @@ impl ListingQuery {
         self.modified
     }
 
-    /// Whether the response to `query` may be too long for memory.
+    /// Whether the response to `query` may be too long to be built in memory.
     pub fn is_long(&self, query: &BsoQuery) -> bool {
         let payloads = if query.is_full { self.bytes } else { 0 };
         query.ids.is_none() && payloads + self.rows * BESIDE_PAYLOAD > LONG

@@ -26,7 +26,7 @@ pub(super) type BsoColumns = (String, Option<i64>, i64, Option<String>);
 /// State of a user's collection, without expired objects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CollectionState {
-    /// Time of the last change in milliseconds.
+    /// Time of the last change, in milliseconds.
     pub modified: i64,
     /// Number of objects.
     pub count: i64,
@@ -128,7 +128,7 @@ pub(super) async fn modified(
     })
 }
 
-/// Returns, for each collection, the number of expired rows that are not yet deleted, and the number of their bytes.
+/// Returns, for each collection, the number and the total bytes of expired rows that are not deleted yet.
 pub(super) async fn expired(tx: &mut DatabaseTransaction, user: i64, now: i64) -> Result<BTreeMap<i32, (i64, i64)>, sqlx::Error> {
     let rows: Vec<(i32, i64, i64)> =
         on!(tx, |connection| sqlx::query_as(EXPIRED).bind(user).bind(now).fetch_all(connection).await)?;
@@ -137,12 +137,12 @@ pub(super) async fn expired(tx: &mut DatabaseTransaction, user: i64, now: i64) -
 
 const MODIFIED_OF_USERS: &str = "SELECT user_id, modified FROM users WHERE user_id IN ";
 
-/// Times of the last change of a store and of each of its collections.
+/// Time of the last change of a store, and that of each collection in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CollectionTimes {
     /// Time of the newest write, deletions included.
     pub modified: Timestamp,
-    /// Times of collections, by name.
+    /// Time of the last change of each collection, by collection name.
     pub collections: BTreeMap<String, Timestamp>,
 }
 
@@ -156,7 +156,8 @@ impl SyncStore {
 
     /// Returns the users that have written after a given time.
     ///
-    /// `users` contains each user with this time. The result also contains the times of the user's collections.
+    /// `users` contains pairs of a user and the given time for this user. The result also contains the times of the
+    /// user's collections.
     pub async fn changed(&self, users: &[(i64, Timestamp)]) -> Result<Vec<(i64, CollectionTimes)>, StoreError> {
         let mut changed = Vec::new();
         for users in users.chunks(1000) {

@@ -9,7 +9,7 @@ use rand::Rng as _;
 
 use super::StoreError;
 
-/// Maximum number of attempts of a transaction that conflicts with others.
+/// Maximum number of attempts to run a transaction that conflicts with others.
 const ATTEMPTS: u32 = 5;
 
 /// Maximum wait before the second attempt; the maximum doubles with each further attempt.
@@ -70,7 +70,7 @@ fn wait(made: u32, roll: f64) -> Duration {
     (FIRST_WAIT * 2_u32.pow(made - 1)).mul_f64(0.5 + roll.clamp(0.0, 1.0) / 2.0)
 }
 
-/// Runs a block in a transaction that writes, and commits the transaction.
+/// Runs a block of code in a write transaction, and commits the transaction.
 ///
 /// Repeats the block and the commit while they conflict with other transactions.
 macro_rules! transact {

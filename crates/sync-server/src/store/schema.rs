@@ -24,7 +24,7 @@ statements! {
     RECORD = "INSERT INTO ashore_sync_schema (version, applied) VALUES ($1, $2)";
 }
 
-/// Counts all tables, and separately the version table (0 or 1).
+/// Statement that counts all tables, and separately counts the version table (0 or 1).
 ///
 /// A single statement is necessary, because another node may create the schema between two statements.
 const TABLES_SQLITE: &str = "SELECT CAST(count(*) AS BIGINT), \

@@ -15,7 +15,7 @@ pub(super) use statements;
 
 /// Builds a statement from `head`, `rows` groups of placeholders, and `tail`.
 ///
-/// Placeholders that are separate in each group are numbered from `first`.
+/// Placeholders of the kind [`Column::Own`] are numbered consecutively from `first`.
 pub(super) fn with_rows(head: &str, first: usize, columns: &[Column], rows: usize, tail: &str) -> AssertSqlSafe<String> {
     let mut text = String::with_capacity(head.len() + tail.len() + rows * columns.len() * 6);
     text.push_str(head);
@@ -44,7 +44,7 @@ pub(super) fn with_rows(head: &str, first: usize, columns: &[Column], rows: usiz
 /// Placeholder in a group.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Column {
-    /// Placeholder shared by all groups.
+    /// Placeholder that all groups share.
     Shared(usize),
     /// Separate placeholder in each group.
     Own,

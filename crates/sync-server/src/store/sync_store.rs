@@ -19,7 +19,7 @@ pub struct SyncStore {
     pub(super) names: CollectionNames,
     pub(super) limits: ProtocolLimits,
     pub(super) gates: WriteGates,
-    /// Permits for long listings. Such a listing uses a database connection as long as its client reads.
+    /// Permits for long listings. Such a listing uses a database connection for as long as its client reads it.
     pub(super) long_listings: Arc<Semaphore>,
     pub(super) dice: RetryJitter,
 }
@@ -36,12 +36,12 @@ impl SyncStore {
         Self { dice, ..self }
     }
 
-    /// Begins a transaction that writes.
+    /// Begins a write transaction.
     pub(super) async fn begin(&self) -> Result<DatabaseTransaction, sqlx::Error> {
         self.pools.begin().await
     }
 
-    /// Begins a transaction that only reads. It sees the state that was committed at its first read.
+    /// Begins a read-only transaction. It sees the state that was committed at its first read.
     pub(super) async fn snapshot(&self) -> Result<DatabaseTransaction, sqlx::Error> {
         self.pools.snapshot().await
     }

@@ -4,7 +4,7 @@ use std::{fs::File, time::Duration};
 
 use sqlx::{PgPool, Postgres, Sqlite, SqlitePool};
 
-/// Connections to either database.
+/// Connections to the database, which is SQLite or PostgreSQL.
 #[derive(Debug)]
 pub(super) enum Pools {
     Sqlite {
@@ -24,14 +24,14 @@ pub(super) enum Pools {
     },
 }
 
-/// Transaction of either database. The transaction is rolled back when this value is dropped.
+/// Transaction on SQLite or PostgreSQL. The transaction is rolled back when this value is dropped.
 pub(crate) enum DatabaseTransaction {
     Sqlite(sqlx::Transaction<'static, Sqlite>),
     /// PostgreSQL transaction, and whether its prepared statements have names.
     Postgres(sqlx::Transaction<'static, Postgres>, bool),
 }
 
-/// Runs one expression on the connection of either database.
+/// Runs an expression on a connection to SQLite or PostgreSQL.
 ///
 /// The expression is compiled once for each database, because the connections have different types.
 macro_rules! on {
@@ -65,8 +65,8 @@ const SNAPSHOT_POSTGRES: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY
 /// Begins a transaction of SQLite.
 ///
 /// SQLite rolls back automatically after some disk errors. The rollback by sqlx then fails, and sqlx cannot begin
-/// another transaction on that connection. Such a connection is closed and the pool opens another, until a transaction
-/// begins.
+/// another transaction on that connection. This function therefore closes such a connection, and the pool opens another
+/// one, until a transaction begins.
 async fn begin_on(pool: &SqlitePool, statement: &'static str) -> Result<sqlx::Transaction<'static, Sqlite>, sqlx::Error> {
     loop {
         match pool.begin_with(statement).await {
@@ -77,7 +77,7 @@ async fn begin_on(pool: &SqlitePool, statement: &'static str) -> Result<sqlx::Tr
 }
 
 impl Pools {
-    /// Begins a transaction that writes.
+    /// Begins a write transaction.
     pub(super) async fn begin(&self) -> Result<DatabaseTransaction, sqlx::Error> {
         Ok(match self {
             Self::Sqlite { writer, .. } => DatabaseTransaction::Sqlite(begin_on(writer, BEGIN_SQLITE).await?),
@@ -87,7 +87,7 @@ impl Pools {
         })
     }
 
-    /// Begins a transaction that only reads. It sees the state that was committed at its first read.
+    /// Begins a read-only transaction. It sees the state that was committed at its first read.
     pub(super) async fn snapshot(&self) -> Result<DatabaseTransaction, sqlx::Error> {
         Ok(match self {
             Self::Sqlite { readers, .. } => DatabaseTransaction::Sqlite(begin_on(readers, SNAPSHOT_SQLITE).await?),

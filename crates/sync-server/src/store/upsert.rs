@@ -99,7 +99,7 @@ fn sent(entry: &IncomingBso, is_batch: bool) -> i64 {
     payload + ttl + raises
 }
 
-/// Returns the statements that are built at run time, for the tests of their plans.
+/// Returns, for the tests of query plans, the statements that are built at run time.
 #[cfg(test)]
 pub(super) fn upserts() -> [String; 2] {
     [1, 3].map(|rows| with_rows(UPSERT, 5, UPSERT_COLUMNS, rows, on_conflict!()).0)

@@ -32,7 +32,7 @@ statements! {
 pub struct BsoWrite {
     /// User that writes.
     pub user: i64,
-    /// Whether an unknown user is created.
+    /// Whether the write creates the user if the user is unknown.
     pub makes_user: bool,
     /// Name of the collection; `None` for all collections.
     pub collection: Option<String>,
@@ -160,7 +160,7 @@ impl SyncStore {
     }
 }
 
-/// State before a write.
+/// State of a collection before a write.
 struct CollectionBefore {
     /// Number of the collection.
     ///
@@ -277,7 +277,8 @@ async fn precondition(
     if current > seen { Err(StoreError::Modified(current)) } else { Ok(()) }
 }
 
-/// Fails with status 400 and code 17 if the new custom collection would exceed the limit on their number.
+/// Fails with status 400 and code 17 if a new custom collection would exceed the limit on the number of custom
+/// collections.
 ///
 /// `number` is the number of the collection to create; `None` if its name has no number yet.
 async fn check_number_of_collections(
@@ -303,7 +304,7 @@ async fn make_collection(tx: &mut DatabaseTransaction, writing: &SyncWriter<'_>,
     Ok(())
 }
 
-/// Rows that a deletion removed.
+/// Number and size of the rows that a deletion removed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Deleted {
     rows: i64,

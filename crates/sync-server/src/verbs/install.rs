@@ -58,7 +58,7 @@ fn is_installed(program: &str) -> bool {
     env::var_os("PATH").is_some_and(|path| env::split_paths(&path).any(|folder| folder.join(program).is_file()))
 }
 
-/// Returns the command that starts the server without a unit, quoted for a shell.
+/// Returns the command, quoted for a shell, that starts the server without a unit.
 fn words(data_dir: &Option<PathBuf>, options: &[String]) -> Vec<String> {
     let place = data_dir.iter().flat_map(|folder| ["--data-dir".to_owned(), folder.display().to_string()]);
     let program = "ashore-sync-server".to_owned();
@@ -71,7 +71,7 @@ fn words(data_dir: &Option<PathBuf>, options: &[String]) -> Vec<String> {
     words.map(quoted).collect()
 }
 
-/// Returns the options of `serve` for the unit.
+/// Returns the options that the unit passes to `serve`.
 fn options(serving: &ServeArguments) -> Vec<String> {
     let mut options: Vec<String> = Vec::new();
     let mut add = |name: &str, value: String| options.extend([name.to_owned(), value]);

@@ -27,7 +27,7 @@ pub async fn invite(
     Ok(ServerExit::Done)
 }
 
-/// Returns the address from the arguments. Without one, returns the address that the server recorded.
+/// Returns the address from the arguments. If they contain no address, returns the one that the server recorded.
 fn reach(common: &CommonArguments, inviting: &InviteArguments) -> Result<ReachableServer, ServerProblem> {
     let known = KnownAddress::read(&common.folder()?);
     let kind = common.place()?.kind();

@@ -17,7 +17,7 @@ use crate::problem::ServerProblem;
 /// Name of the file in the data folder.
 const FILE: &str = "address";
 
-/// Record of the server that last used a folder.
+/// Record about the server that last used a folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnownAddress {
     /// Kind of the server's database. The server cannot see an invite in another database.
@@ -88,7 +88,7 @@ impl ReachableServer {
         Some(Self { address, pin: pin.to_owned() })
     }
 
-    /// Builds a link with an invite of this server.
+    /// Builds a link that contains an invite of this server.
     pub fn link(self, id: String, secret: String) -> String {
         EnrolLink { address: self.address, uid: 0, id, secret, pin: self.pin }.write()
     }
@@ -124,7 +124,7 @@ impl LocalMachine {
             socket.connect((other, 9)).ok()?;
             Some(socket.local_addr().ok()?.ip()).filter(|address| !address.is_unspecified() && !address.is_loopback())
         };
-        // Addresses reserved for documentation (RFC 5737, RFC 3849), so only a default route matches them.
+        // These addresses are reserved for documentation (RFC 5737, RFC 3849), so only a default route matches them.
         let address = towards(Ipv4Addr::UNSPECIFIED.into(), Ipv4Addr::new(192, 0, 2, 1).into())
             .or_else(|| towards(Ipv6Addr::UNSPECIFIED.into(), Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into()));
         Self { name, is_announced: Path::new("/run/avahi-daemon/socket").exists(), address }

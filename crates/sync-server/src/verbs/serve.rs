@@ -134,7 +134,7 @@ fn report(
 ) -> Result<(), ServerProblem> {
     let path = folder.join("invite");
     let is_kept = if out.json { is_journal() } else { out.quiet || !io::stderr().is_terminal() };
-    // The link of an earlier start is no longer valid.
+    // Remove the link of an earlier start, because it is no longer valid.
     let _ = fs::remove_file(&path);
     if let (Some(link), true) = (&invite, is_kept) {
         tls::write(&path, format!("{link}\n").as_bytes(), 0o600)?;

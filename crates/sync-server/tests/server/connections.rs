@@ -168,7 +168,7 @@ async fn client_that_never_ends_its_tls_handshake_is_disconnected() {
     let folder = tempfile::tempdir().unwrap();
     let (certificate, key) = tls::make(folder.path(), &["localhost".to_owned()]).unwrap();
     let acceptor = tls::read(&certificate, &key, BEGIN).unwrap().acceptor;
-    // The time limit of the head is long, so that only the handshake is tested.
+    // The time limit for the request head is long, so that only the handshake is tested.
     let settings = HttpSettings { handshake_time: time, head_time: PATIENCE * 2, ..Setup::default().settings };
     let (home, address) = start_server(settings, Some(acceptor)).await;
     // Start of a TLS record of 16 KiB that is never completed.

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::support::{Home, Setup};
 
-/// Mounts the disk in separate namespaces and runs the script `$3` there as a user who is not root.
+/// Script that mounts the disk in separate namespaces, and there runs the script `$3` as a user other than root.
 const KEEPER: &str = r#"
 dir=$1 bin=$2 script=$3
 mkdir "$dir/disk"

@@ -1,6 +1,6 @@
 //! Tests the server against its contract, on SQLite and on PostgreSQL.
 //!
-//! Each test starts with an empty database, whose statistics are never collected (`ANALYZE`).
+//! Each test starts with an empty database, and never collects its statistics with `ANALYZE`.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot continue has failed")]
 
 mod auth;

@@ -12,7 +12,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use crate::support::{HOST, Home, Setup, objects, on_both};
 
-/// Returns the text of the next event of a stream.
+/// Returns the text of the next event in a stream.
 async fn next(stream: &mut Body) -> Option<String> {
     let frame = tokio::time::timeout(Duration::from_secs(60), stream.frame()).await.unwrap()?;
     Some(String::from_utf8(frame.unwrap().into_data().unwrap().to_vec()).unwrap())

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::support::{Home, Setup, objects};
 
-/// Starts pgbouncer with the settings in its folder, and runs it until standard input ends.
+/// Script that starts pgbouncer with the settings in its folder, and keeps it running until standard input ends.
 const KEEPER: &str = r#"
 dir=$1
 trap : INT TERM HUP
@@ -41,7 +41,7 @@ impl Bouncer {
         let socket = to.split_once("?host=").unwrap().1;
         let settings = settings.replace("host=db.example", &format!("host={socket} user=ashore"));
         let place = folder.display();
-        // Two connections serve many clients, so that transactions constantly change connections.
+        // Two connections serve many clients, so successive transactions of a client often use different connections.
         let own = format!(
             "unix_socket_dir = {place}\nlisten_addr =\nauth_type = any\ndefault_pool_size = 2\nlogfile = {place}/log\npidfile = {place}/pid\n"
         );

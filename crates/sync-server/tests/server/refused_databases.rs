@@ -1,4 +1,4 @@
-//! Tests databases that the program must not touch: of another version, or of another program.
+//! Tests databases that the program must not touch: those of another version, and those of another program.
 
 use std::fs;
 

@@ -39,8 +39,8 @@ async fn simultaneous_writes_get_different_times() {
             tokio::spawn(async move {
                 let mut times = Vec::new();
                 for number in 0..100 {
-                    // The simulated clock does not advance, so each time is one tick after the time of the previous
-                    // write.
+                    // The simulated clock does not advance, so the time of each write is one tick later than that of
+                    // the previous write.
                     let path = format!("/storage/{}/{number}", ["tabs", "history", "forms", "prefs"][writer % 4]);
                     times.push(home.write(&path, json!({ "payload": writer.to_string() })).await.expect(200).modified());
                 }

@@ -193,7 +193,7 @@ impl Home {
         self.ask_as(1, "DELETE", path, &[], Body::empty()).await
     }
 
-    /// Returns the ids of a listing, in its order.
+    /// Returns the ids of a listing, in the order of the listing.
     pub async fn ids(&self, path: &str) -> Vec<String> {
         let reply = self.get(path).await;
         assert_eq!(reply.status, 200, "{path}: {reply:?}");
@@ -235,7 +235,7 @@ impl Reply {
     }
 }
 
-/// Waits until `number` sessions of the connection's database wait for a lock.
+/// Waits until `number` sessions in the database of `connection` are waiting for a lock.
 pub async fn wait_for_waiting(connection: &mut PgConnection, number: i64) {
     const WAITING: &str = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     let waiting = async {

@@ -25,14 +25,14 @@ use sqlx::{ConnectOptions as _, Connection as _, PgConnection, postgres::PgConne
 
 use crate::support::{Home, Reply, Setup, on_both, wait_for_waiting};
 
-/// Sets the wait after which a session checks for a deadlock.
+/// Statement that sets the time after which a waiting session checks for a deadlock.
 ///
 /// New sessions check after three seconds, and the session that runs this statement checks much later.
 const DEADLOCK_TIMEOUTS: &str = "DO $$ BEGIN \
      EXECUTE format('ALTER DATABASE %I SET deadlock_timeout = 3000', current_database()); END $$; \
      SET deadlock_timeout = 300000";
 
-/// Starts a server on PostgreSQL with user 1; also returns a connection of another program.
+/// Starts a server with user 1 on PostgreSQL; also returns a connection of another program.
 ///
 /// Returns `None` if PostgreSQL is not installed.
 async fn with_other_program() -> Option<(Home, PgConnection)> {

@@ -18,7 +18,7 @@ pub const TOKEN_SECRET: &str = "token";
 pub const FORMER_SECRET: &str = "former devices";
 /// History of program starts, in the form that [`StartHistory`](crate::cycle::StartHistory) writes.
 pub const STARTS_SECRET: &str = "starts";
-/// Private key of this device. Other devices encrypt a renewed root key for this key.
+/// Private key of this device. Other devices encrypt a renewed root key to the matching public key.
 pub const DEVICE_SECRET: &str = "device key";
 
 /// A loss of data on the server, for example after the server was restored from a backup. This machine repaired the
@@ -41,13 +41,13 @@ pub struct ListRestoration {
 /// Account without its secrets, stored as JSON in the ledger.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SyncAccount {
-    /// Version of this format.
+    /// Version of the account format.
     pub v: u32,
     /// Host and port of the server.
     pub address: String,
     /// User on the server.
     pub uid: i64,
-    /// Identity of the server that this machine accepts: SHA-256 of the certificate in base64url, `tls` or `-`.
+    /// Pin of the server: the SHA-256 of its certificate in base64url, or `tls`, or `-`.
     pub pin: String,
     /// Id of this device.
     pub device: DeviceId,
@@ -60,10 +60,10 @@ pub struct SyncAccount {
     /// Lower bound for the numbers of program starts with this identity: each start has a higher number.
     #[serde(default)]
     pub epoch: u64,
-    /// Time when the latest complete cycle ended, in milliseconds of Unix time, as last stored.
+    /// Last stored end time of a complete cycle, in milliseconds of Unix time. Not every cycle stores its end time.
     #[serde(default)]
     pub synced_ms: Option<i64>,
-    /// Latest loss of data on the server that this machine repaired by sending its records again.
+    /// Latest repaired data loss: the server lost data, and this machine sent its records again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restored: Option<ListRestoration>,
     /// Devices that the person trusts. Downloads from these devices start here without a question.
@@ -95,7 +95,7 @@ impl SyncAccount {
         serde_json::from_str(text).ok().filter(|account: &Self| account.v <= Self::VERSION)
     }
 
-    /// Returns the text for the ledger.
+    /// Returns the account as text for the ledger.
     pub fn write(&self) -> String {
         // The conversion to JSON cannot fail, because all keys are texts.
         serde_json::to_string(self).unwrap_or_default()

@@ -70,8 +70,8 @@ pub async fn note_own_device<S: SyncServer, L: LocalList>(
     Ok(())
 }
 
-/// Marks devices whose records the server no longer has. Such a device left the list, was removed, or was off for half
-/// a year.
+/// Marks devices as absent if the server no longer has their records. Such a device left the list, was removed, or was
+/// off for half a year.
 ///
 /// Without the mark, a person could send a download to such a device by its name, and the device would never receive
 /// the download. The names are not deleted, because past downloads and conflicts show them.

@@ -1,4 +1,4 @@
-//! Faults of sync, as data. The sentences are in the catalogues.
+//! Faults of sync, as data. Their texts are in the message catalogues.
 
 use ashore_engine::EngineError;
 
@@ -23,7 +23,7 @@ pub enum SyncFault {
     /// The ledger or the keychain failed.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The keychain did not return a secret.
+    /// The keychain did not return the secret with this name.
     #[error("secret of sync is missing: {0}")]
     SecretMissing(&'static str),
     /// The keys on the server cannot be decrypted with the key of this machine.
@@ -65,7 +65,7 @@ pub enum SyncFault {
     /// A recovery word is not valid.
     #[error("recovery words: {0:?}")]
     Words(RecoveryWordsFault),
-    /// A send is not allowed.
+    /// Sending the download is not allowed.
     #[error(transparent)]
     Send(SendRefusal),
     /// The name of a machine is empty or too long.

@@ -118,7 +118,8 @@ fn is_cleared(row: &SyncRecordRow, before_ms: i64) -> bool {
     }
 }
 
-/// Returns the record with the later time. A row can contain a record from the server and a record from this machine.
+/// Returns the record with the later time from a row, which can contain one record from the server and one from this
+/// machine.
 fn known_clearing(row: &SyncRecordRow) -> Option<ClearedRecord> {
     let read = |text: &Option<String>| match parse(text.as_deref()) {
         Some(HistoryRecord::Cleared(cleared)) => Some(cleared),

@@ -26,7 +26,7 @@ pub trait LocalList: Send + Sync {
     fn all_records(&self, collection: &str, after: &str, limit: u32) -> impl ListFuture<Vec<SyncRecordRow>>;
     /// Returns the held-back records of a collection.
     fn held_records(&self, collection: &str) -> impl ListFuture<Vec<SyncRecordRow>>;
-    /// Returns the record of a collection with the latest server time up to `until_ms`. Ignores records that were never
+    /// Returns the record with the latest server time up to `until_ms` in a collection. Ignores records that were never
     /// on the server.
     fn latest_record(&self, collection: &str, until_ms: i64) -> impl ListFuture<Option<SyncRecordRow>>;
     /// Returns downloads that wait to be sent, in the order of their changes.

@@ -85,7 +85,7 @@ pub async fn rolled_back_to<L: LocalList>(list: &L, times: &BTreeMap<String, i64
         let cursor = list.cursor(collection).await?;
         let time_ms = times.get(collection).copied().unwrap_or(0);
         is_older |= time_ms < cursor.modified;
-        // Ignore a later time: it only shows that another machine has written since.
+        // Ignore a later time: it only shows that another machine has written in the meantime.
         if time_ms <= cursor.modified {
             until_ms = until_ms.max(time_ms);
         }
@@ -119,7 +119,7 @@ pub async fn lost_during_cycle<S: SyncServer, L: LocalList>(
     Ok(None)
 }
 
-/// Chooses the record of a collection that has the latest known server time up to `until_ms`, and looks it up on the
+/// Chooses the record with the latest known server time up to `until_ms` in a collection, and looks it up on the
 /// server. If the server lacks this record or has an earlier version, returns the known time of the record.
 async fn lost_latest<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,

@@ -31,10 +31,10 @@ use crate::{
 };
 
 const PARTS: &str = PartRecord::COLLECTION;
-/// Time in milliseconds for which a part that no record names is kept.
+/// Time, in milliseconds, for which a part is kept while no record names it.
 const KEPT_MS: i64 = CONFLICT_MS;
-/// Time in milliseconds after the latest write of a part. During this time, the record that names the part may not be
-/// on the server yet.
+/// Period after the latest write of a part, in milliseconds. During this period, the record that names the part may not
+/// be on the server yet.
 const WRITTEN_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// Parts that the records of all downloads name.
@@ -109,8 +109,8 @@ pub async fn keep_parts<S: SyncServer, L: LocalList>(
         None
     };
     chosen_rows(session.list, DownloadRecord::COLLECTION, nothing).await?;
-    // A time of 0 means that the collection does not exist, so the server has none of the parts. Check this even if the
-    // time has not changed.
+    // A time of 0 means that the collection does not exist, so the server has none of the parts. In that case, check
+    // even if the time has not changed.
     if is_changed || (time_ms == 0 && !named.own.is_empty()) {
         look_at_parts(session, &named).await?;
     }

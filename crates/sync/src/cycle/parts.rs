@@ -22,13 +22,13 @@ use crate::{
     server::{OutgoingObject, SyncServer},
 };
 
-/// Number of parts that are sent in one batch, so that one POST contains them.
+/// Number of parts in one batch. It is small enough for one POST to contain the whole batch.
 const SENT_AT_ONCE: usize = 8;
-/// Minimum age, in milliseconds, of a stored part that is sent again before a new record names it. Other devices do not
-/// delete a part that was sent within the last day.
+/// Minimum age, in milliseconds, at which a stored part is sent again before a new record names it. Other devices do
+/// not delete a part that was sent within the last day.
 const FRESH_MS: i64 = 60 * 60 * 1000;
-/// Value that the ledger stores instead of the time of the collection after this device has sent parts. It stays until
-/// the next check has shown whether the server has the parts. The server never states this time.
+/// Value that the ledger stores instead of the collection's time while parts that this device sends are unchecked. It
+/// stays until the next check has shown whether the server has the parts. The server never states this time.
 const UNCHECKED_MS: i64 = -1;
 
 /// Requests that were read from parts.

@@ -113,7 +113,7 @@ pub fn later_stamp(ms: i64, earlier: Option<&HybridStamp>, device: &DeviceId) ->
     }
 }
 
-/// Returns the requests of a download as its record contains them.
+/// Returns the requests of a download in the form in which its record contains them.
 pub fn request_of(download: &SyncedRegistration, split: PartSplit<'_>) -> DownloadRequest {
     let count = u64::from(download.request_count);
     let is_complete = u64::try_from(download.requests.len()).is_ok_and(|found| found == count);

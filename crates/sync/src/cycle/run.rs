@@ -121,7 +121,7 @@ async fn round<S: SyncServer, L: LocalList>(
     note_changes(session).await?;
     session.cleared_before_ms = read_clearing(session).await?.map(|cleared| cleared.cleared_before_ms);
     if session.scope == CycleScope::Everything && (has_history || session.needs_review) && forget_cleared(session).await? {
-        // Send the record that clears the history first. Even a nearly full server still has space for this record now,
+        // First send the record that clears the history. Even a nearly full server still has space for this record now,
         // but might not after the downloads are sent.
         report.sent += push(session, HistoryRecord::COLLECTION).await?;
     }

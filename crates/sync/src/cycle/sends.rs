@@ -52,13 +52,13 @@ pub struct ArrivedSend {
     pub is_paused: bool,
 }
 
-/// Returns the record of a sent download, in the latest version in the ledger.
+/// Returns the record of a sent download, in its latest version in the ledger.
 pub fn known_send(row: &SyncRecordRow) -> Option<SendRecord> {
     parse(row.local.as_deref()).or_else(|| parse(row.base.as_deref()))
 }
 
-/// Returns the ledger writes that merge one object of `dl-sends`. An object is not stored if two other devices exchange
-/// it.
+/// Returns the ledger writes that merge one object of `dl-sends`. Objects that two other devices exchange are not
+/// stored.
 pub fn merge_object<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     object: &StoredObject,
@@ -249,7 +249,7 @@ async fn refuse<S: SyncServer, L: LocalList>(
 }
 
 /// Stores the result of each download that this device sent: delivered, refused, or not fetched in time. Forgets
-/// downloads that were sent long ago. `commands` contains the ids that occur in the downloads of all devices.
+/// downloads that were sent long ago. `commands` contains the command ids that occur in the downloads of all devices.
 ///
 /// If a send was not fetched in time, its recipient gets a notice about it.
 pub async fn settle_sends<S: SyncServer, L: LocalList>(
@@ -319,7 +319,7 @@ pub struct DownloadReview {
     pub is_unfinished: bool,
 }
 
-/// Creates each download whose home became this device, unless this device already has the download.
+/// Creates each download whose new home is this device, unless this device already has the download.
 pub async fn take_hand_overs<S: SyncServer, L: LocalList>(session: &SyncSession<'_, S, L>) -> Result<DownloadReview, SyncFault> {
     let mut review = DownloadReview::default();
     let handed_over = chosen_rows(session.list, DownloadRecord::COLLECTION, |row| {
@@ -356,15 +356,15 @@ async fn take_hand_over<S: SyncServer, L: LocalList>(
         },
         DownloadRequest::Omitted { .. } => return Ok(true),
     };
-    // If this device itself made the change of the home device, a person on this machine asked for the move. The move
-    // was interrupted before the download was created.
+    // If this device itself changed the home device, a person on this machine requested the move. The move was
+    // interrupted before the download was created.
     let (owner, source) = match record.home.at.device() {
         device if *device == session.account.device => (PERSON_HERE.to_owned(), RequestSource::CommandLine),
         device => (format!("device-{device}"), RequestSource::Device),
     };
     let received = ReceivedDownload {
-        // A download that comes back later is another hand-over. The stamp makes the commands of the two hand-overs
-        // different.
+        // A download that comes back to this device later counts as another hand-over. The stamp makes the commands of
+        // the two hand-overs different.
         command: format!("{id}-{}", record.home.at),
         owner,
         source,

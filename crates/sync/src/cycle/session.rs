@@ -23,7 +23,7 @@ use crate::{
 /// Function that fills a buffer with random bytes.
 type RandomSource = Arc<dyn Fn(&mut [u8]) + Send + Sync>;
 
-/// Function that waits for a time.
+/// Function that waits for a given time.
 type Pause = Arc<dyn Fn(Duration) -> BoxFuture<'static, ()> + Send + Sync>;
 
 /// Source of the time, of pauses and of random bytes for sync.
@@ -33,7 +33,7 @@ pub struct SyncEnv {
     pub now_ms: Arc<dyn Fn() -> i64 + Send + Sync>,
     /// Function that fills a buffer with random bytes.
     pub random: RandomSource,
-    /// Function that waits for a time.
+    /// Function that waits for a given time.
     pub pause: Pause,
 }
 
@@ -89,13 +89,13 @@ pub struct SyncSession<'a, S, L> {
     pub env: &'a SyncEnv,
     /// Account.
     pub account: SyncAccount,
-    /// Keys of the records.
+    /// Keys that encrypt the records.
     pub keys: KeyRing,
     /// Hybrid clock.
     pub clock: HybridClock,
     /// Time of the server in its latest response, in milliseconds.
     pub server_ms: i64,
-    /// Latest hints of the server.
+    /// Hints from the latest server answer that requested a wait.
     pub hints: ServerHints,
     /// Latest starts of the program on this machine.
     pub starts: StartHistory,
@@ -118,7 +118,7 @@ pub struct SyncSession<'a, S, L> {
     pub scope: CycleScope,
 }
 
-/// Codes for the reason why a version of the server is held back, as stored in the ledger.
+/// Codes that the ledger stores to state why a record is held back.
 pub mod held {
     /// The record was written by a newer version.
     pub const NEWER: &str = "newer";
@@ -217,7 +217,7 @@ impl<S: SyncServer, L: LocalList> SyncSession<'_, S, L> {
         random_record_id(self.env.bytes())
     }
 
-    /// Decrypts and reads an object of the server. If this fails, returns the code under which the object is held
+    /// Decrypts and reads an object from the server. If this fails, returns the code under which the object is held
     /// back.
     pub fn open<T: SyncRecord>(&self, id: &str, payload: &str, modified_ms: i64) -> Result<T, &'static str> {
         open_object(&self.keys, self.account.uid, id, payload, modified_ms)
@@ -230,7 +230,7 @@ impl<S: SyncServer, L: LocalList> SyncSession<'_, S, L> {
     /// would then win against their next edit.
     pub fn as_others_read<T: SyncRecord>(&self, mut record: T, base: Option<&T>) -> T {
         record.clamp_own(self.server_ms, base, None);
-        // An invalid record stays unchanged here. Sealing refuses it.
+        // Leave an invalid record unchanged here, because sealing refuses it.
         record.clone().judged(self.server_ms).unwrap_or(record)
     }
 
@@ -274,7 +274,8 @@ pub fn to_text<T: SyncRecord>(record: &T) -> String {
     serde_json::to_string(record).unwrap_or_default()
 }
 
-/// Returns the write that holds back a version of the server. The versions that this machine knows are not changed.
+/// Returns the write that holds back a version that came from the server. The versions that this machine knows are not
+/// changed.
 pub fn hold_back(row: Option<SyncRecordRow>, collection: &str, id: &str, payload: &str, code: &str) -> SyncWrite {
     let seen = row.as_ref().map_or(0, |row| row.change);
     let row = row.unwrap_or_else(|| empty_row(collection, id));

@@ -29,7 +29,7 @@ impl StartHistory {
         Self(serde_json::from_str(text).unwrap_or_default())
     }
 
-    /// Returns the text for the keychain.
+    /// Returns the history as text for the keychain.
     pub fn write(&self) -> String {
         // The conversion to JSON cannot fail, because all keys are texts.
         serde_json::to_string(&self.0).unwrap_or_default()

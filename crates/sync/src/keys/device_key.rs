@@ -51,7 +51,7 @@ pub enum DeviceKeyFault {
 }
 
 impl DeviceKey {
-    /// Returns the key pair of a private key from the keychain. Fails with `PrivateKey`.
+    /// Returns the key pair that belongs to a private key from the keychain. Fails with `PrivateKey`.
     pub fn from_bytes(bytes: [u8; 32]) -> Result<Self, DeviceKeyFault> {
         Self::from_secret(SecretBytes::new(bytes))
     }

@@ -53,7 +53,7 @@ pub struct JoinLink {
     list: Option<ListSummary>,
 }
 
-/// Description of a list in a link.
+/// Description of a list, as a join link contains it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListSummary {
     /// Number of downloads in the list.
@@ -251,7 +251,7 @@ impl JoinPin {
 }
 
 impl JoinSecret {
-    /// Returns the secret for a new invite, from 16 random bytes.
+    /// Returns a secret for a new invite, made from 16 random bytes.
     pub fn from_bytes(random: [u8; 16]) -> Self {
         Self(Zeroizing::new(URL_SAFE_NO_PAD.encode(Zeroizing::new(random))))
     }
@@ -475,10 +475,10 @@ mod tests {
     #[test]
     fn wrapped_root_key_opens_only_with_its_invite() {
         let wrapped = secret().wrap_root(UID, &handover(), [9; NONCE_BYTES]).unwrap();
-        // Expected value: SHA-256 of a text computed in Python, with a hand-written HChaCha20 and the package
+        // Expected value: SHA-256 of a text that was computed in Python, with a hand-written HChaCha20 and the package
         // `cryptography`.
         assert_eq!(hex::encode(Sha256::digest(&wrapped)), "a560cb9aac2e0e6c4cf21eb8492e8cd88b54478d1fc59109a09fa6459dd1411a");
-        // Maximum length of an encrypted root key on the server.
+        // The server accepts encrypted root keys of at most 4,096 bytes.
         assert!(wrapped.len() <= 4096);
         assert_eq!(secret().unwrap_root(UID, &wrapped).unwrap(), handover());
         let link = JoinLink::new("a:1", UID, ID, secret(), JoinPin::Web).unwrap();

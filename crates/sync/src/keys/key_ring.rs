@@ -66,7 +66,7 @@ pub enum KeyRingFault {
 }
 
 impl KeyRing {
-    /// Returns the first key ring of a new list, with random keys and sync id.
+    /// Returns the first key ring of a new list, with random keys and a random sync id.
     pub fn create(random: &mut dyn FnMut(&mut [u8])) -> Self {
         let mut sync_id = [0; RANDOM_ID];
         random(&mut sync_id);

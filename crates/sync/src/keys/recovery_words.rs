@@ -90,7 +90,7 @@ impl RecoveryWords {
         }
         let phrase = Zeroizing::new(words.join(" "));
         let mnemonic = Mnemonic::parse_in_normalized(Language::English, &phrase).map_err(|_| RecoveryWordsFault::Checksum)?;
-        // The array has room for 32 bytes and a checksum. 24 words contain 32 bytes.
+        // The 24 words contain 32 bytes, and the array also has room for a checksum.
         let bytes = Zeroizing::new(mnemonic.to_entropy_array().0);
         let mut root = Zeroizing::new([0; 32]);
         root.copy_from_slice(&bytes[..32]);
@@ -104,7 +104,7 @@ impl RecoveryWords {
         mnemonic.map(|mnemonic| mnemonic.words().collect()).unwrap_or_default()
     }
 
-    /// Returns the root key of the words.
+    /// Returns the root key that the words encode.
     pub fn into_root(self) -> RootKey {
         self.0
     }

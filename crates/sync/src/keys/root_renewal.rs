@@ -63,7 +63,7 @@ pub struct RootRenewal {
     sealed: BTreeMap<String, String>,
 }
 
-/// Content of the object in JSON.
+/// Content of the object `crypto/root-N`, as JSON.
 #[derive(Serialize, Deserialize)]
 struct RenewalContent {
     v: u64,
@@ -73,7 +73,7 @@ struct RenewalContent {
 }
 
 impl RenewalStep<'_> {
-    /// Encrypts the root key to one device. Returns the text for this device in the object.
+    /// Encrypts the root key to one device. Returns the text that the object contains for this device.
     ///
     /// The random bytes become a private key for this text only. Fails with `PrivateKey` or `PublicKey`.
     pub fn seal_root_to(

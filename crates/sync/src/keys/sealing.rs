@@ -250,7 +250,8 @@ mod tests {
             RecordPlace { sync_id: "c3luY2lkc3luY2lj", ..PLACE },
             RecordPlace { collection: "dl-parts", ..PLACE },
             RecordPlace { id: "aWRpZGlkaWRpZGlj", ..PLACE },
-            // For this place, the joined parts form the same text. Only the boundary between two parts differs.
+            // When joined, the parts of this place form the same text as those of `PLACE`. Only the boundary between
+            // two parts differs.
             RecordPlace { collection: "dl-itemsa", id: "WRpZGlkaWRpZGlk", ..PLACE },
         ];
         for place in places {

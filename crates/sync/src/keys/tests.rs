@@ -1,4 +1,4 @@
-//! Checks that `Debug` prints no secret of this folder.
+//! Checks that the `Debug` output of the types in this folder contains no secret.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 

@@ -35,9 +35,9 @@ enum DeviceAction {
     Move(usize),
     /// Reports facts, if the device regards itself as the home device.
     Report(usize),
-    /// Reads the object of the server and merges.
+    /// Reads the object from the server, and merges it.
     Pull,
-    /// Uploads the last merge, unless another device has uploaded in between. The reply may be lost.
+    /// Uploads the result of the last merge, unless another device has uploaded in between. The reply may be lost.
     Push {
         is_reply_lost: bool,
     },
@@ -74,7 +74,7 @@ struct SimulatedDevice {
     last_revision: Option<u64>,
 }
 
-/// All devices, the only object of the server, and all edits that were made.
+/// All devices, the only object on the server, and all edits that were made.
 struct SimulatedList {
     devices: [SimulatedDevice; 3],
     object: Option<Vec<u8>>,

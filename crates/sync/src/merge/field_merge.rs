@@ -3,7 +3,7 @@
 //! - The result does not depend on which side is called `here`.
 //! - A field counts as edited if its stamp is later than the ancestor's. The value may be equal, because a user may
 //!   change a value and change it back.
-//! - A field with an earlier stamp than the ancestor's is an old version.
+//! - A field whose stamp is earlier than the ancestor's counts as an old version.
 
 use serde::Serialize;
 use serde_json::{Map, Value};

@@ -28,7 +28,7 @@ pub fn part_id(keys: &KeyRing, part: &PartRecord) -> String {
 }
 
 impl PartSplit<'_> {
-    /// Returns the parts of long requests with their ids, or `None` if other devices would refuse the requests.
+    /// Returns the parts of long requests, each with its id, or `None` if other devices would refuse the requests.
     pub fn parts(&self, requests: &[Value]) -> Option<Vec<(String, PartRecord)>> {
         let parts = split_requests(requests, self.longest)?.into_iter();
         Some(parts.map(|part| (part_id(self.keys, &part), part)).collect())

@@ -4,7 +4,7 @@ use crate::merge::SyncBackoff;
 
 /// Delay after a change, so that one cycle sends all changes of one action.
 const CHANGE_DELAY_MS: i64 = 10_000;
-/// Time between two cycles without a trigger.
+/// Time between two cycles if there is no trigger.
 const INTERVAL_MS: i64 = 5 * 60 * 1000;
 
 /// Triggers that make a cycle due. All times are in milliseconds. `None` means that there is no such trigger.
@@ -19,7 +19,7 @@ pub struct SyncTriggers {
     pub change_ms: Option<i64>,
     /// Time at which a sent download began to wait for upload, or at which the server reported a change of `dl-sends`.
     pub send_ms: Option<i64>,
-    /// Time at which the server reported a change of another collection.
+    /// Time at which the server reported a change of a collection other than `dl-sends`.
     pub event_ms: Option<i64>,
     /// Time at which the network changed, or at which the machine woke up from suspend.
     pub network_ms: Option<i64>,

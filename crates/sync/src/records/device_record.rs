@@ -15,7 +15,7 @@ const LONGEST_NAME: usize = 256;
 /// Description of a device, for the other devices.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeviceRecord {
-    /// Version of the record.
+    /// Format version of the record.
     pub v: u32,
     /// Id that the server assigned.
     pub id: DeviceId,
@@ -34,7 +34,7 @@ pub struct DeviceRecord {
     /// for the same start, or a start that this device has not made yet.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub mark: String,
-    /// Fields of newer versions.
+    /// Fields that only newer versions know.
     #[serde(flatten)]
     pub unknown: Map<String, Value>,
 }

@@ -46,10 +46,10 @@ pub enum ReportedResult {
 pub struct ReportedFailure {
     /// Stable identifier, such as `dns`.
     pub code: String,
-    /// Variant of a code that has several sentences.
+    /// Variant of the message, for a code that has several messages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
-    /// Values of the placeholders, by name.
+    /// Values of the placeholders in the message, by name.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub args: Map<String, Value>,
 }
@@ -84,10 +84,10 @@ pub struct DownloadFacts {
     /// Time at which the download settled or was removed, in milliseconds of Unix time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settled_ms: Option<i64>,
-    /// Id of the command by which the download was sent or handed over to this device.
+    /// Id of the command that sent or handed over the download to this device.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// Fields of newer versions.
+    /// Fields that only newer versions know.
     #[serde(flatten)]
     pub unknown: Map<String, Value>,
 }

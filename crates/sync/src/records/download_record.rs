@@ -38,7 +38,7 @@ pub enum RequestedState {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DownloadRequest {
-    /// Requests of the export format, without secrets.
+    /// Requests in the export format, without secrets.
     Requests(Vec<Value>),
     /// The objects with these ids in `dl-parts` contain the requests.
     Parts(PartList),
@@ -62,7 +62,7 @@ pub struct PartList {
 /// One download.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DownloadRecord {
-    /// Version of the record.
+    /// Format version of the record.
     pub v: u32,
     /// Title.
     pub title: StampedValue<String>,
@@ -72,15 +72,15 @@ pub struct DownloadRecord {
     pub home: StampedValue<DeviceId>,
     /// Requests.
     pub request: StampedValue<DownloadRequest>,
-    /// Facts of the home device, or of the last device that reported facts.
+    /// Facts from the home device, or from the last device that reported facts.
     pub facts: DownloadFacts,
-    /// Latest facts of each earlier home device, sorted by device.
+    /// Latest facts from each earlier home device, sorted by device.
     ///
     /// Two devices may move a download at the same time. The record keeps the facts of both devices until one of the
     /// moves wins.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub former_facts: Vec<DownloadFacts>,
-    /// Fields of newer versions.
+    /// Fields that only newer versions know.
     #[serde(flatten)]
     pub unknown: Map<String, Value>,
 }
@@ -103,7 +103,8 @@ impl DownloadRecord {
         self.is_removed() && now_ms.saturating_sub(removed_ms) > TOMBSTONE_MS
     }
 
-    /// Whether a field of this version is earlier than in `known`, a version that the server stored at `known_ms`.
+    /// Whether a field of this version is older than the same field in `known`, a version that the server stored at
+    /// `known_ms`.
     ///
     /// A server that loses no data never replaces a version by an earlier one.
     pub fn is_before(&self, known: &Self, known_ms: i64) -> bool {

@@ -21,13 +21,13 @@ pub enum HistoryRecord {
 /// Time up to which a user cleared the history. The list has one such record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClearedRecord {
-    /// Version of the record.
+    /// Format version of the record.
     pub v: u32,
     /// Time in milliseconds of Unix time. The past downloads of all devices are removed if they ended before this time.
     pub cleared_before_ms: i64,
     /// Device on which the user cleared the history.
     pub device: DeviceId,
-    /// Fields of newer versions.
+    /// Fields that only newer versions know.
     #[serde(flatten)]
     pub unknown: Map<String, Value>,
 }
@@ -35,11 +35,11 @@ pub struct ClearedRecord {
 /// Past download.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PastDownload {
-    /// Version of the record.
+    /// Format version of the record.
     pub v: u32,
     /// Title.
     pub title: String,
-    /// Address without sign-in, query and fragment.
+    /// Address without user name, password, query and fragment.
     pub address: String,
     /// Size in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,7 +51,7 @@ pub struct PastDownload {
     pub time_ms: i64,
     /// Device that downloaded the file.
     pub device: DeviceId,
-    /// Fields of newer versions.
+    /// Fields that only newer versions know.
     #[serde(flatten)]
     pub unknown: Map<String, Value>,
 }

@@ -120,7 +120,7 @@ impl fmt::Display for HybridStamp {
 /// Clock of one device. The caller persists `last` together with the edit that has this stamp.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HybridClock {
-    /// Latest issued or observed stamp. Its device is always this device.
+    /// Latest issued or observed stamp. The device in this stamp is always this device.
     pub last: HybridStamp,
 }
 

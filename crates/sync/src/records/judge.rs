@@ -96,7 +96,7 @@ pub(crate) fn check_number(field: &'static str, number: u64) -> Result<(), Recor
     if number <= MOST { Ok(()) } else { Err(RecordFault::Field(field)) }
 }
 
-/// Returns the address without sign-in, query and fragment, which may contain secrets.
+/// Returns the address without user name, password, query and fragment, which may contain secrets.
 pub fn plain_address(text: &str) -> Result<String, RecordFault> {
     let mut url = web_link(text)?;
     url.set_query(None);

@@ -11,13 +11,13 @@ pub const STORAGE_VERSION: u32 = 1;
 /// Format and identity of the data on the server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MetadataRecord {
-    /// Version of the record.
+    /// Format version of the record.
     pub v: u32,
     /// Storage version of all collections. A version above [`STORAGE_VERSION`] stops the sync.
     pub storage_version: u32,
     /// Random id that changes when the data is reset.
     pub sync_id: String,
-    /// Fields of newer versions.
+    /// Fields that only newer versions know.
     #[serde(flatten)]
     pub unknown: Map<String, Value>,
 }

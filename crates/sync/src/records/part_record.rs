@@ -16,13 +16,13 @@ pub(crate) const MOST_PARTS: usize = 1000;
 /// Part of the requests of one download.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartRecord {
-    /// Version of the record.
+    /// Format version of the record.
     pub v: u32,
     /// Position among the parts, from 0.
     pub index: u32,
     /// Requests in the export format.
     pub requests: Vec<Value>,
-    /// Fields of newer versions.
+    /// Fields that only newer versions know.
     #[serde(flatten)]
     pub unknown: Map<String, Value>,
 }
@@ -55,7 +55,7 @@ pub fn split_requests(requests: &[Value], longest: usize) -> Option<Vec<PartReco
     if count_links(requests) > MOST_LINKS || requests.iter().any(|request| judge_request(request).is_err()) {
         return None;
     }
-    // Length of an empty part: two brackets. The comma that the last request does not need is subtracted.
+    // Length of an empty part: two brackets, minus the comma that the last request does not need.
     const EMPTY: usize = 1;
     let (mut parts, mut part, mut length): (Vec<PartRecord>, Vec<Value>, usize) = (Vec::new(), Vec::new(), EMPTY);
     for request in requests {

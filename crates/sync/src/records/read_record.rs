@@ -36,7 +36,7 @@ pub enum ReadRecord<T> {
     Known(T),
     /// Record of a newer version. It is stored unread until this program is updated.
     Newer {
-        /// Version of the record.
+        /// Format version of the record.
         version: u32,
         /// All fields of the record.
         fields: Map<String, Value>,

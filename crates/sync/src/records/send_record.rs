@@ -17,7 +17,7 @@ use crate::records::{
 /// One send.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SendRecord {
-    /// Version of the record.
+    /// Format version of the record.
     pub v: u32,
     /// Recipient.
     pub to: DeviceId,
@@ -36,7 +36,7 @@ pub struct SendRecord {
     /// exists only in the sender's own list of sends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<SendAnswer>,
-    /// Fields of newer versions.
+    /// Fields that only newer versions know.
     #[serde(flatten)]
     pub unknown: Map<String, Value>,
 }

@@ -21,13 +21,13 @@ pub enum SettingChoice {
 /// One setting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SettingRecord {
-    /// Version of the record.
+    /// Format version of the record.
     pub v: u32,
     /// Name of the setting.
     pub name: String,
     /// Choice of the user, with the stamp of the edit.
     pub choice: StampedValue<SettingChoice>,
-    /// Fields of newer versions.
+    /// Fields that only newer versions know.
     #[serde(flatten)]
     pub unknown: Map<String, Value>,
 }

@@ -161,7 +161,7 @@ pub(super) fn read_enrolled(body: &[u8]) -> Option<DeviceEnrolled> {
     is_own.then_some(DeviceEnrolled { token, wrapped: body.wrapped })
 }
 
-/// Reads the answer to the creation of an invite.
+/// Reads the answer to a request that creates an invite.
 pub(super) fn read_invite(body: &[u8]) -> Option<CreatedInvite> {
     #[derive(Deserialize)]
     struct InviteBody {
@@ -192,7 +192,7 @@ pub(super) fn read_devices(body: &[u8]) -> Option<Vec<ListedDevice>> {
     read::<Vec<DeviceBody>>(body)?.into_iter().map(device).collect()
 }
 
-/// Reads used and available space: `[used, limit or null]` in KB.
+/// Reads the used space and the quota, in KB: `[used, limit or null]`.
 pub(super) fn read_quota(body: &[u8]) -> Option<SpaceUsage> {
     let (used, limit): (KilobyteNumber, Option<KilobyteNumber>) = read(body)?;
     Some(SpaceUsage { used_bytes: used.0, limit_bytes: limit.map(|limit| limit.0) })

@@ -31,7 +31,7 @@ struct RenderedObject<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a str>,
     payload: &'a str,
-    /// `null` removes the expiry of an earlier write. If the field were absent, the earlier expiry would stay.
+    /// `null` removes the expiry time that an earlier write set. If the field were absent, that expiry time would stay.
     ttl: Option<u32>,
 }
 

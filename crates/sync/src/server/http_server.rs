@@ -90,7 +90,7 @@ impl HttpServer {
         self.user_request(method, &segments)
     }
 
-    /// Sends a write to the storage, and returns the answer with X-Last-Modified.
+    /// Sends a write to the storage. Returns the answer and the time in its header X-Last-Modified.
     async fn write(
         &self,
         mut request: ExchangeRequest<'_>,

@@ -132,7 +132,7 @@ impl ServerHints {
 }
 
 impl ServerFailure {
-    /// Returns a failure without an answer.
+    /// Returns the failure of a request that got no answer.
     pub fn without_answer(fault: ServerFault) -> Self {
         Self { fault, hints: ServerHints::default() }
     }

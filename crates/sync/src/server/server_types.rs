@@ -49,7 +49,7 @@ pub enum CollectionPoll {
     Listed(CollectionListing),
 }
 
-/// Times of all collections of a user.
+/// Times of the newest writes to all collections of a user.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CollectionListing {
     /// Time of the newest write to each collection, by name.
@@ -92,7 +92,7 @@ pub struct PageRequest {
 /// Contains time and id of the last object, so that a repeated page is detected even after a restart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PageOffset {
-    /// Opaque text of the server.
+    /// Opaque text from the server.
     pub text: String,
     /// Time of the last object of the page.
     pub modified_ms: i64,
@@ -250,7 +250,7 @@ pub struct ListedDevice {
     pub is_own: bool,
 }
 
-/// Used and available space of a user.
+/// Used space and quota of a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SpaceUsage {
     /// Bytes in use.

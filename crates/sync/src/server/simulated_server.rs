@@ -98,7 +98,7 @@ impl SimulatedServer {
         Self { token, ..self.clone() }
     }
 
-    /// Creates an invite for a new user with the proof `auth`. Returns the id of the invite.
+    /// Creates an invite, with the proof `auth`, for a new user. Returns the id of the invite.
     pub fn set_up_invite(&self, auth: &str) -> String {
         self.state().store.set_up_invite(auth)
     }

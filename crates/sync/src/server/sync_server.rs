@@ -37,7 +37,7 @@ pub type ChangeStream = BoxStream<'static, Result<ServerChange, ServerFailure>>;
 /// value 0 requires that the target does not exist. The target of `put_object` is the object. The target of all other
 /// writes is the collection.
 pub trait SyncServer: Clone + Send + Sync + 'static {
-    /// Returns the same server for the device with this token.
+    /// Returns the same server, as the device with this token sees it.
     fn with_token(&self, token: DeviceToken) -> Self;
 
     /// Returns the limits of the server.
@@ -167,7 +167,7 @@ pub trait SyncServer: Clone + Send + Sync + 'static {
     /// Replaces the proof for enrolments without an invite. `auth_hash` is the SHA-256 of the new proof, in hex.
     fn change_auth(&self, auth_hash: &str) -> impl Future<Output = ServerResult<()>> + Send;
 
-    /// Returns used and available space.
+    /// Returns the used space and the quota of the user.
     fn quota(&self) -> impl Future<Output = ServerResult<SpaceUsage>> + Send;
 
     /// Opens the stream of changes.

@@ -67,9 +67,9 @@ pub enum SyncCall {
         /// New name. If another machine has this name, a number is appended.
         name: String,
     },
-    /// Removes the past downloads that ended before a given time from the history of all machines. Returns null.
+    /// Removes past downloads from the history of all machines if they ended before a given time. Returns null.
     ClearHistory {
-        /// Downloads that ended before this time are removed. In milliseconds of Unix time.
+        /// Time in milliseconds of Unix time. Past downloads that ended before this time are removed.
         #[ts(type = "number")]
         before_ms: i64,
     },
@@ -105,7 +105,7 @@ pub enum SyncCall {
     },
     /// Sends a new download to another machine. Returns the id of the send.
     SendNew {
-        /// Title of the download. Null for the name of its first file.
+        /// Title of the download, or null to use the name of its first file.
         title: Option<String>,
         /// Requests of the download. Credentials and possibly secret headers are left out.
         requests: Vec<NewRequest>,

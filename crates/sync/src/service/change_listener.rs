@@ -48,7 +48,7 @@ impl AnnouncedChanges {
         }
     }
 
-    /// Announces a change of an unknown collection.
+    /// Announces changes of every kind, because it is not known which collections changed.
     fn note_all(&self) {
         self.any.notify_one();
         self.sends.notify_one();
@@ -147,7 +147,7 @@ mod tests {
     /// Time limit of a listener in tests. A listener never ends by itself.
     const END: Duration = Duration::from_secs(3600);
 
-    /// Listener on the runtime's clock, with random values of 0.
+    /// Listener that uses the clock of the async runtime. Its random values are always 0.
     struct Scene {
         server: SimulatedServer,
         env: SyncEnv,

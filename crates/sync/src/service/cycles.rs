@@ -181,7 +181,7 @@ impl SyncService {
         Ok(())
     }
 
-    /// Opens the keys of the server, and accepts a renewed root key.
+    /// Opens the keys on the server, and accepts a renewed root key.
     ///
     /// Does not read unchanged keys again. `times` contains the times of all collections.
     async fn unlocked(

@@ -165,7 +165,7 @@ pub fn metadata(sync_id: &str) -> String {
     serde_json::to_string(&record).unwrap_or_default()
 }
 
-/// Creates an object. It must not exist yet.
+/// Creates an object, which must not exist yet.
 pub async fn put_new<S: SyncServer>(server: &S, (collection, id): (&str, &str), payload: String) -> Result<(), SyncFault> {
     let object = OutgoingObject { id: id.to_owned(), payload, ttl_s: None };
     server.put_object(collection, &object, Some(0)).await?;

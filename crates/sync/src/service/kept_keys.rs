@@ -46,7 +46,8 @@ struct KeptKeys {
 }
 
 impl SyncService {
-    /// Restores the keys that the server has lost, and opens them. `fault` is the failure to open the server's keys.
+    /// Restores the keys that the server has lost, and opens them. `fault` states why the keys on the server could not
+    /// be opened.
     ///
     /// Fails with `fault` if this machine cannot restore any keys.
     pub(super) async fn open_restored_keys(

@@ -29,7 +29,7 @@ use crate::{
     },
 };
 
-/// Maximum age of a list of devices from the server that is used again.
+/// Maximum age, in milliseconds, at which a device list from the server is used again.
 const LISTED_MS: i64 = 5 * 60 * 1000;
 /// Maximum number of listed conflicts.
 const MOST_CONFLICTS: u32 = 1000;
@@ -57,7 +57,7 @@ pub(super) struct LatestCycle {
     pub synced_ms: Option<i64>,
     pub fault: Option<UserMessage>,
     pub backoff: SyncBackoff,
-    /// Opened keys, and the server's time of their collection.
+    /// Opened keys, and the time of their collection on the server.
     pub keys: Option<(i64, KeyRing)>,
     /// Whether the latest review of all downloads is still valid. A review compares every download with its record.
     pub is_reviewed: bool,

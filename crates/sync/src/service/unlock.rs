@@ -21,7 +21,7 @@ pub struct SyncSecrets {
     pub root: RootKey,
     /// Token for the server.
     pub token: DeviceToken,
-    /// Key to which other devices seal a renewed root key.
+    /// Key pair of this device. Other devices encrypt a renewed root key to its public key.
     pub device: DeviceKey,
 }
 

@@ -42,7 +42,7 @@ pub trait PersonActions {
         self.service().status().await.unwrap().name
     }
 
-    /// Titles of the downloads of other machines, sorted.
+    /// Titles of the downloads of other machines, each with the name of its machine, sorted.
     async fn others(&self) -> Vec<(String, String)> {
         let others = self.service().remote_downloads().await.unwrap();
         let mut others: Vec<_> = others.into_iter().map(|one| (one.title, one.device_name)).collect();

@@ -186,7 +186,7 @@ impl ServiceMachine {
         RootKey::from_bytes(bytes.try_into().unwrap())
     }
 
-    /// Key ring of the server, opened with the root key of this machine.
+    /// Key ring from the server, opened with the root key of this machine.
     pub async fn ring(&self) -> KeyRing {
         let account = self.account().await;
         let sealed = self.server().await.read_object("crypto", "keys").await.unwrap().value.unwrap();
@@ -200,7 +200,7 @@ impl ServiceMachine {
         HttpServer::new(address).unwrap().with_token(DeviceToken::parse(&self.token().await).unwrap())
     }
 
-    /// Returns all objects of the server.
+    /// Returns all objects on the server.
     pub async fn stored(&self) -> StoredObjects {
         let server = self.server().await;
         let CollectionPoll::Listed(listing) = server.info_collections(None).await.unwrap().value else { panic!("no time") };
@@ -220,7 +220,7 @@ impl ServiceMachine {
         stored
     }
 
-    /// Returns all decrypted records of the server, by collection and id.
+    /// Decrypts all records on the server. Returns them by collection and id.
     pub async fn records(&self) -> BTreeMap<(String, String), String> {
         let (ring, uid) = (self.ring().await, self.account().await.uid);
         let stored = self.stored().await.into_iter();

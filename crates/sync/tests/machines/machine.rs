@@ -114,7 +114,7 @@ impl SyncedMachine {
         Self { starts: self.starts.clone(), ..copy }
     }
 
-    /// Returns a decrypted record of the server.
+    /// Decrypts and returns a record that is on the server.
     pub fn record(&self, collection: &str, id: &str) -> serde_json::Value {
         let uid = self.server.token().unwrap().uid();
         let object = self.server.stored(collection).into_iter().find(|object| object.id == id).unwrap();

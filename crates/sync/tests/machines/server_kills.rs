@@ -26,7 +26,7 @@ async fn leave_expired(machine: &ServiceMachine) {
     assert_eq!(server.read_object(SENDS, "expired-1").await.unwrap().value, None);
 }
 
-/// Returns the sorted titles of the downloads, with their machines.
+/// Returns the sorted `titles`, each together with the name `machine`.
 fn of(titles: &[String], machine: &str) -> Vec<(String, String)> {
     titles.iter().map(|title| (title.clone(), machine.to_owned())).collect()
 }

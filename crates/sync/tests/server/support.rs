@@ -125,7 +125,7 @@ pub struct CountingListener {
 }
 
 impl CountingListener {
-    /// Listens with a certificate and a key, which need not match.
+    /// Listens with a certificate and a key, which need not match each other.
     pub async fn start(certificate: &CertificateDer<'static>, key: &KeyPair) -> Self {
         let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
         let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));

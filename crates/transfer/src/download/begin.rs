@@ -1,6 +1,6 @@
 //! Begins to download a file from a response.
 //!
-//! Checks the head, creates the partial file, and emits the head. Called by `resume_loop` and `upload`.
+//! Checks the head of the response, creates the partial file, and emits the head. Called by `resume_loop` and `upload`.
 
 use std::{os::unix::fs::MetadataExt as _, sync::atomic::Ordering};
 
@@ -48,7 +48,7 @@ struct OfferedFile {
     codings: Vec<ContentCoding>,
     /// Length of the decoded file, if it is known.
     length: Option<u64>,
-    /// End offset of the response, exclusive.
+    /// Offset in the file at which the response ends, exclusive.
     reach: u64,
     /// Whether the length of the response is missing or cannot be verified.
     is_unverified: bool,
@@ -90,9 +90,10 @@ impl TransferRun {
             let text = format!("{expected} bytes were expected, and {length} are offered");
             return Err(TransferFailure::new(FailureKind::WrongSize, text).into());
         }
-        // The file restarts, so release the bytes that the earlier response has reserved in the budget.
+        // The download of the file starts again, so release the bytes that the earlier response has reserved in the
+        // budget.
         self.claim().release();
-        // Fail before a body is received that exceeds the declared budget.
+        // Fail before receiving a body that would exceed the declared budget.
         self.claim().declare(length.unwrap_or_default())?;
         let held = self.make_partial(previous, record).await?;
         self.counters.hold(0, length);

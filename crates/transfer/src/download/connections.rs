@@ -47,9 +47,9 @@ const MOST_FAILURES: u32 = 3;
 /// Response of the leading connection.
 pub(crate) struct LeadingResponse {
     pub body: BodyDecoder,
-    /// Bytes on disk that the beginning of the body must repeat, so that the two can be compared.
+    /// Bytes on disk. The beginning of the body must repeat these bytes, so that the two can be compared.
     pub overlap: Vec<u8>,
-    /// End offset of the response, exclusive.
+    /// Offset in the file at which the response ends, exclusive.
     pub reach: u64,
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct SegmentedFetch<'a> {
     pub stop: &'a CancellationToken,
     /// Receives the caller's acknowledgement that the head is persisted.
     ///
-    /// If the sender is dropped, the transfer stops.
+    /// If the sending end of the channel is dropped, the transfer stops.
     pub ack: &'a mut Option<oneshot::Receiver<()>>,
     pub claim: &'a Mutex<ByteReservation>,
     pub writer: &'a PartialWriter,

@@ -22,8 +22,8 @@ use crate::{
 
 /// Time limit for the response at each offset.
 ///
-/// Needed for servers that handle one request at a time: they do not respond while the response with the remaining
-/// bytes is open.
+/// Needed for servers that handle one request at a time. Such a server does not respond while its response with the
+/// remaining bytes is still open.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Result of a comparison.

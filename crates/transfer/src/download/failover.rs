@@ -73,7 +73,7 @@ impl TransferRun {
         addresses
     }
 
-    /// Whether a mirror's response may replace the first address's response.
+    /// Whether the response of a mirror may replace the response from the first address.
     ///
     /// `failed` is the failure of the first address.
     fn may_stand_in(

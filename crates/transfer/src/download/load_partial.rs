@@ -37,7 +37,7 @@ pub(crate) enum LoadedPartial {
     Stopped,
 }
 
-/// State of a file that has a final name, but also still its partial name.
+/// State of a file that already has its final name, but still has its partial name too.
 enum Seen {
     /// The complete file from this transfer.
     Finished(CompletedTransfer),

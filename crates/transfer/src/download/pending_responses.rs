@@ -35,7 +35,7 @@ pub const PATIENCE: Duration = Duration::from_secs(120);
 /// Larger than 32, because a browser may wait for answers about 32 of its downloads at once.
 const MOST: usize = 40;
 
-/// Description of a file from its server, obtained before the download starts.
+/// Information about a file, obtained from its server before the download starts.
 #[derive(Clone, Debug)]
 pub struct ProbeResult {
     /// Head of the response. The transfer emits the same head when it starts, unless the caller has chosen another
@@ -62,7 +62,7 @@ struct WaitingResponses {
 struct WaitingResponse {
     number: HoldNumber,
     guid: Guid,
-    /// Addresses that the request was allowed to reach, including redirects.
+    /// Addresses that the request and its redirects were allowed to reach.
     reach: AddressPolicy,
     answered: Response,
 }
@@ -72,7 +72,7 @@ struct WaitingResponse {
 pub(crate) struct HoldNumber(u64);
 
 impl PendingResponses {
-    /// Stores `answered` for the transfer `guid`, in place of an earlier response.
+    /// Stores `answered` for the transfer `guid`, and drops an earlier response for it.
     ///
     /// `reach` describes the addresses that the request was allowed to reach. Returns the number for [`Self::expire`].
     pub fn hold(&self, guid: Guid, reach: AddressPolicy, answered: Response) -> HoldNumber {
@@ -94,8 +94,8 @@ impl PendingResponses {
 
     /// Removes and returns the response for `guid`.
     ///
-    /// If the request was allowed to reach addresses beyond `reach`, returns `None` and drops the response, which
-    /// closes the connection.
+    /// Returns `None` if the request was allowed to reach addresses beyond `reach`. In this case, drops the response,
+    /// which closes the connection.
     pub fn take(&self, guid: Guid, reach: AddressPolicy) -> Option<Response> {
         let mut waiting = self.waiting();
         let place = waiting.held.iter().position(|waiting| waiting.guid == guid)?;

@@ -90,7 +90,8 @@ impl TransferRun {
             SegmentEnd::Differs => self.again(state, held, (RestartReason::Differs, "the overlap differs")).await?,
             SegmentEnd::Vanished => self.fetch_anew(state, held.have.count()).await?,
             SegmentEnd::Stopped | SegmentEnd::WriterGone => return Err(TransferEnd::Stopped),
-            // A proxy may have caused the first such contradiction. After the second one, request the whole file.
+            // A proxy may have caused the first response without new bytes. After the second one, request the whole
+            // file.
             SegmentEnd::Short if response.arrived.part.is_some() && !response.ranges_work && *url == self.spec.url => {
                 if state.count_short_part() {
                     state.held = Some(held);

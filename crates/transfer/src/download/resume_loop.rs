@@ -69,7 +69,7 @@ impl TransferRun {
         }
     }
 
-    /// Counts the bytes on disk, and takes them from the byte budgets.
+    /// Counts the bytes on disk, and deducts them from the byte budgets.
     fn count_held(&self, held: &PartialState) -> Result<(), TransferFailure> {
         self.counters.hold(held.have.count(), held.record.total);
         self.counters.durable.store(held.durable(), Ordering::Release);
@@ -302,7 +302,7 @@ impl TransferRun {
             }
             held.record.total = Some(complete);
             if *url == self.spec.url && !is_own {
-                // The user replaced the link, so the new link identifies the file from here on.
+                // The user replaced the link, so from now on the new link identifies the file.
                 held.record.url = self.spec.url.to_string();
                 held.record.validators = answer.validators;
             }

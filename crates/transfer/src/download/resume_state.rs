@@ -21,7 +21,7 @@ const MOST_LEAN_ANSWERS: u32 = 16;
 /// Threshold in bytes. A response with fewer new bytes counts as lean.
 const LEAN: u64 = 64 << 10;
 
-/// Maximum number of repairs of a finished file. A repair fetches its wrong bytes again.
+/// Maximum number of repairs of a finished file. A repair fetches the wrong bytes of the file again.
 const MOST_MENDS: usize = 3;
 
 /// Maximum number of restarts of a file over all runs.
@@ -31,9 +31,9 @@ const MOST_RESTARTS: u32 = 3;
 /// The last restart uses a single request without a range, so that all bytes come from the same version of the file.
 const MOST_RESTARTS_OF_RUN: u32 = 2;
 
-/// After this number of requested parts without new bytes, the whole file is requested.
+/// Number of requested parts without new bytes after which the whole file is requested.
 ///
-/// Counts only parts with responses that ended without an error.
+/// Counts a part only if its response ended without an error.
 const MOST_SHORT_PARTS: u32 = 2;
 
 /// Next step of the loop.
@@ -71,7 +71,7 @@ impl NextRequest {
 pub(super) struct ResumeState {
     /// Identity of the target folder at the start of the run.
     pub home: Option<InodeKey>,
-    /// Bytes on disk. `None` if the file has not begun.
+    /// Bytes on disk. `None` if the download of the file has not begun.
     pub held: Option<PartialState>,
     /// Restart that is reported together with the next response head.
     pub restart: Option<TransferRestart>,
@@ -88,7 +88,7 @@ pub(super) struct ResumeState {
 }
 
 impl ResumeState {
-    /// Returns the state at the start of a run, which found `held` in the folder `home`.
+    /// Returns the state at the start of a run that found `held` in the folder `home`.
     pub fn new(home: Option<InodeKey>, held: Option<PartialState>) -> Self {
         Self {
             home,

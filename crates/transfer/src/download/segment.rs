@@ -79,7 +79,7 @@ impl RangeSupport {
         self.is_awaited.store(!self.is_given(), Ordering::Release);
     }
 
-    /// Records the proof that ranges work.
+    /// Records that a response has proved that ranges work.
     pub fn give(&self) {
         self.is_given.store(true, Ordering::Release);
         self.decide();
@@ -104,7 +104,7 @@ impl RangeSupport {
 pub(crate) enum ExpectedPrefix {
     /// Bytes on disk from an earlier run. The response must repeat them exactly.
     Held(Vec<u8>),
-    /// The last `width` bytes before byte `at`, which another connection fetches.
+    /// The last `width` bytes before byte `at`. Another connection fetches them.
     ///
     /// These bytes may not be on disk yet.
     Neighbour { at: u64, width: usize },
@@ -214,7 +214,7 @@ struct SegmentBody<'a> {
     context: &'a ConnectionContext<'a>,
     job: JobId,
     body: BodyDecoder,
-    /// Offset up to which bytes after the job are accepted.
+    /// End offset of the accepted bytes. It may lie after the end of the job.
     reach: u64,
     /// Offset of the job's next byte when the body began.
     start: Option<u64>,
@@ -229,9 +229,9 @@ struct SegmentBody<'a> {
     beyond: Bytes,
 }
 
-/// Bytes directly before byte `at`, as far as they were received.
+/// Received bytes that lie directly before byte `at`.
 ///
-/// The seam is complete at `width` bytes.
+/// The seam is complete when it has `width` bytes.
 struct OpenSeam {
     at: u64,
     width: usize,
@@ -352,7 +352,7 @@ impl<'a> SegmentBody<'a> {
         Ok(())
     }
 
-    /// Fails with `Timeout`, unless a rate limit delayed the bytes.
+    /// Fails with `Timeout`, except if a rate limit delayed the bytes.
     fn on_silence(&mut self) -> Result<(), SegmentEnd> {
         let held_back = self.body.take_wait();
         if held_back.is_zero() {

@@ -24,9 +24,9 @@ pub(super) struct StallDetector {
     patience: Duration,
     stall: Duration,
     window: Duration,
-    /// Time of the last piece.
+    /// Time of the last piece, plus later time that does not count as silence.
     ///
-    /// Later time in which this program did not wait for the server is added to it.
+    /// Such time passes while this program does not wait for the server.
     last: Instant,
     window_began: Instant,
     window_bytes: u64,
@@ -74,7 +74,7 @@ impl StallDetector {
         self.last.elapsed()
     }
 
-    /// Returns the time at which silence counts as a failure.
+    /// Returns the time from which silence counts as a failure.
     pub fn until(&self) -> Instant {
         self.last + self.patience
     }

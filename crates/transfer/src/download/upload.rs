@@ -37,8 +37,8 @@ impl TransferRun {
         };
         failpoint::hit("transfer.upload-begun");
         let (is_repeatable, is_counted) = (self.spec.method.is_safe(), source.is_some());
-        // A stopped request may still have reached the server. If the request had a body, the number of sent bytes
-        // shows this. If not, report the stop as a failure.
+        // A stopped request may still have reached the server. For a request with a body, the number of sent bytes
+        // shows whether it did. For a request without a body, report the stop as a failure.
         let stopped = |end| match end {
             TransferEnd::Stopped if !is_repeatable && !is_counted => TransferEnd::Failed(TransferFailure {
                 may_be_done: true,

@@ -2,8 +2,9 @@
 //!
 //! A valid header (RFC 6266, with RFC 8187 in `filename*`) is parsed by its grammar: `filename*` takes precedence, a
 //! backslash in quotes escapes the next character, and the continuations of RFC 2231 have no meaning. From a malformed
-//! header, the parser takes the name that most people would see. Examples are a missing type, stray semicolons, blanks
-//! or non-ASCII text outside of quotes, single quotes, an unclosed quote, and two headers that a proxy joined.
+//! header, the parser extracts the name that most people would see. Examples of such faults are a missing type, stray
+//! semicolons, blanks or non-ASCII text outside of quotes, single quotes, an unclosed quote, and two headers that a
+//! proxy joined.
 //!
 //! Three departures from the grammar are deliberate:
 //!

@@ -17,7 +17,7 @@ pub(crate) fn is_of_a_page(extension: &str) -> bool {
 /// Whether files with this extension (in lower case) are certainly not web pages.
 ///
 /// These files are archives, disk images, packages, documents, audio, pictures and the like. Text and source files are
-/// excluded. So are extensions that can also end the name of a page (`Node.js`, `Booking.com`, `index.php`).
+/// excluded. Extensions that can also end the name of a page are excluded too (`Node.js`, `Booking.com`, `index.php`).
 pub(crate) fn is_of_no_page(extension: &str) -> bool {
     ARCHIVES.contains(&extension)
         || PROGRAMS.contains(&extension)

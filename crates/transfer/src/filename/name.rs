@@ -46,7 +46,7 @@ pub(crate) fn in_url(url: &Url) -> Option<String> {
     Some(charset::decoded(&bytes).into_owned())
 }
 
-/// Inserts a number before the extension of a taken name: `name (1).ext`.
+/// Inserts a number before the extension of a name that is already in use: `name (1).ext`.
 pub(crate) fn numbered(name: &str, number: u32) -> String {
     let (stem, extension) = split(name);
     let number = format!(" ({number})");

@@ -1,8 +1,8 @@
-//! Generates names to try in a folder if the wanted name is taken. [pure]
+//! Generates names to try in a folder if the wanted name is already in use. [pure]
 
 use rustix::io::Errno;
 
-/// Candidate names: `name`, then `name (1)` and so on, within the limit of the file system.
+/// Candidate names: `name`, then `name (1)` and so on, within the length limit of the file system.
 pub(crate) struct NumberedNames<'a> {
     name: &'a str,
     number: u32,
@@ -14,7 +14,7 @@ impl<'a> NumberedNames<'a> {
         Self { name, number: 0, is_short: false }
     }
 
-    /// Returns the next name to try, or `None` if all names are taken.
+    /// Returns the next name to try, or `None` if all names are already in use.
     pub fn current(&self) -> Option<String> {
         let number = (self.number < MOST_NAMES).then_some(self.number)?;
         Some(if self.is_short { crate::filename::name::numbered_short(self.name, number) } else { candidate(self.name, number) })
@@ -38,7 +38,7 @@ impl<'a> NumberedNames<'a> {
     }
 }
 
-/// Returns the name to try after `number` names were taken.
+/// Returns the name to try if the first `number` candidates are already in use.
 pub(crate) fn candidate(name: &str, number: u32) -> String {
     if number == 0 { name.to_owned() } else { crate::filename::name::numbered(name, number) }
 }

@@ -4,14 +4,14 @@
 //!   `_`, and folders are removed.
 //! - There are three exceptions: raw UTF-8 is decoded as UTF-8, single quotes count as quotes, and a completely encoded
 //!   name is decoded (`encoded_words`).
-//! - The test cases ignore a malformed header. This parser is more lenient: it takes the name that a person would see
-//!   in the header.
+//! - The test cases expect that a parser ignores a malformed header. This parser is more lenient: it uses the name that
+//!   a person would see in the header.
 
 use url::Url;
 
 use crate::filename::{fuzz, name::choose};
 
-/// Last segment of the address, for headers that contain no name.
+/// Last segment of the address. It becomes the name if a header contains no name.
 const OF_URL: &str = "from-url.bin";
 
 /// Headers that follow the grammar.

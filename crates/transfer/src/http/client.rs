@@ -63,7 +63,7 @@ const STREAM_WINDOW: u32 = 8 << 20;
 ///
 /// Enough for two full streams, or for more streams if the disk keeps up.
 const CONNECTION_WINDOW: u32 = 16 << 20;
-/// Receive window of a stream with a speed limit, in bytes.
+/// Receive window, in bytes, of a stream with a speed limit.
 ///
 /// A throttled stream fills its window. The connection window holds 64 such windows, so that throttled streams do not
 /// block other transfers.
@@ -96,7 +96,7 @@ pub(crate) struct HttpClient {
     is_limited: bool,
 }
 
-/// Request to be sent by a client.
+/// HTTP request that a client is to send.
 #[derive(Debug)]
 pub(crate) struct OutgoingRequest<'a> {
     pub method: Method,
@@ -206,7 +206,7 @@ impl HttpClient {
         Ok(request.send().await.map_err(NoResponse::Client))
     }
 
-    /// Returns the reqwest client for `url`. Has the same failures as [`HttpClient::new`].
+    /// Returns the reqwest client for `url`. Fails like [`HttpClient::new`].
     pub(crate) fn client(
         &self,
         url: &Url,
@@ -227,8 +227,7 @@ impl HttpClient {
 
     /// Creates a client for one request, with this `Proxy-Authorization` for the proxy tunnel.
     ///
-    /// The client is not reused, because an answer to a challenge is valid only once. Has the same failures as
-    /// [`HttpClient::new`].
+    /// The client is not reused, because an answer to a challenge is valid only once. Fails like [`HttpClient::new`].
     fn client_for_tunnel(&self, reach: AddressPolicy, authorization: HeaderValue) -> Result<reqwest::Client, TransferFailure> {
         let proxies = self.config.http.proxies.clone();
         let proxy =
@@ -261,7 +260,7 @@ impl HttpClient {
         }
     }
 
-    /// Adds a fault to `failure` if the link has the wrong scheme.
+    /// Adds the cause to `failure` if the link has the wrong scheme.
     ///
     /// The request to `url` must not have used a proxy.
     pub async fn explained(&self, failure: TransferFailure, url: &Url) -> TransferFailure {

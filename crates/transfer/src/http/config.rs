@@ -44,7 +44,7 @@ pub struct TransferConfig {
     pub total_timeout: Option<Duration>,
     /// Proxies, credentials, cookies and certificates.
     pub http: HttpConfig,
-    /// Minimum number of missing bytes for the use of several connections.
+    /// Minimum number of missing bytes that justifies several connections.
     pub least_shared: u64,
     /// Minimum size of a range request in bytes. Files are split at multiples of this size.
     pub least_split: u64,

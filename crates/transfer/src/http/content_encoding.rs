@@ -33,7 +33,7 @@ use crate::{
 const READ: usize = 64 << 10;
 /// Maximum number of codings applied to one body.
 const MOST_CODINGS: usize = 4;
-/// Number of decoded bytes up to which the expansion ratio is not checked.
+/// Number of decoded bytes after which the expansion ratio is checked.
 const FREE: u64 = 64 << 20;
 /// Maximum ratio of decoded to received bytes, checked after the first `FREE` bytes.
 ///
@@ -66,7 +66,7 @@ impl BodyDecoder {
         self.watched.as_ref().is_some_and(WatchedStream::is_unverified)
     }
 
-    /// Returns for how long speed limits have let no bytes pass since the previous call.
+    /// Returns how long speed limits have held back all bytes since the previous call.
     pub fn take_wait(&self) -> Duration {
         self.gate.take_wait()
     }
@@ -83,7 +83,7 @@ pub(crate) enum ContentCoding {
     Zstd,
 }
 
-/// Returns the codings of the body of the file `name`, in the order of their removal.
+/// Returns the codings of the body of the file `name`, in the order in which they must be removed.
 ///
 /// The first element is the coding that the server applied last. The list is empty in three cases: the body has no
 /// coding, the coding is unknown, or the file itself is compressed.
@@ -125,8 +125,8 @@ pub(crate) fn body(response: reqwest::Response, codings: &[ContentCoding], gate:
     let is_plain = codings.is_empty() && response.url().scheme() == "http";
     let is_open = is_framed_by_connection(&response);
     let plain = paced(response.bytes_stream(), gate.clone()).map_err(|error| failure_of(&error));
-    // Over TLS, many servers end such a body without the closing message of TLS. Accept this, as browsers do: if
-    // nothing else marks the end of the body, the length of the file is reported as unknown anyway.
+    // Many servers end a body only by closing the connection, and omit the closing message of TLS. Accept this, as
+    // browsers do. If nothing else marks the end of the body, the length of the file is reported as unknown anyway.
     let plain = plain.take_while(move |piece| {
         let is_end = is_open && matches!(piece, Err(TransferFailure { kind: FailureKind::Truncated, .. }));
         std::future::ready(!is_end)

@@ -58,8 +58,8 @@ pub(crate) fn digests(headers: &HeaderMap) -> Vec<FileDigest> {
     }
     let mut found = Vec::new();
     found.extend(field(headers, "repr-digest").map(|text| dictionary(&text)).unwrap_or_default());
-    // These digests cover the content of the message, which is the file only in a complete response (RFC 9530, section
-    // 3).
+    // These digests cover the content of the message. Only a complete response contains the whole file as its content
+    // (RFC 9530, section 3).
     if !headers.contains_key(CONTENT_RANGE) {
         found.extend(field(headers, "content-digest").map(|text| dictionary(&text)).unwrap_or_default());
         let digest = field(headers, "content-md5").and_then(|text| from_base64(DigestAlgorithm::Md5, &text));
@@ -119,7 +119,7 @@ fn from_base64(algorithm: DigestAlgorithm, text: &str) -> Option<FileDigest> {
     FileDigest::new(algorithm, BASE64_STANDARD.decode(text.trim()).ok()?)
 }
 
-/// Link with its parameters (RFC 8288, section 3).
+/// Parsed link with its parameters (RFC 8288, section 3).
 ///
 /// Of several parameters with the same name, only the first counts.
 struct Link<'a> {
@@ -267,9 +267,9 @@ mod tests {
         assert_eq!(digests_of(&[("content-digest", HELLO)]), [HELLO_HEX]);
         let old = "SHA-256=RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=, unixsum=30637";
         assert_eq!(digests_of(&[("digest", old)]), [HELLO_HEX]);
-        // Example of RFC 1864, section 2.
+        // Example from RFC 1864, section 2.
         assert_eq!(digests_of(&[("content-md5", "Q2hlY2sgSW50ZWdyaXR5IQ==")]), ["md5=436865636b20496e7465677269747921"]);
-        // Example of RFC 3230, section 4.3.2.
+        // Example from RFC 3230, section 4.3.2.
         let sha = digests_of(&[("digest", "sha=thvDyvhfIqlvFe+A9MYgxAfm1q5=,md5=HUXZLQLMuI/KZ5KDcJPcOA==")]);
         assert_eq!(sha, ["md5=1d45d92d02ccb88fca6792837093dc38"], "its sha has trailing bits and is refused");
     }

@@ -35,7 +35,7 @@ const MOST_HOPS: usize = 10;
 /// Later challenges are answered only if they report a stale nonce.
 const MOST_CHALLENGES: usize = 3;
 
-/// Maximum size and maximum time for reading a discarded response.
+/// Maximum size of a discarded response that is still read, and maximum time for reading it.
 const MOST_DRAINED: u64 = 64 << 10;
 const DRAIN_PATIENCE: Duration = Duration::from_millis(500);
 
@@ -118,7 +118,7 @@ impl ByteSpan {
 
 /// Requests `span` of `url`. Without a `span`, requests the whole file.
 ///
-/// Sends `source` as the body, if there is one. `url` is the address in the spec or a mirror.
+/// Sends `source` as the body, if there is one. `url` is either the address in the spec or the address of a mirror.
 pub(crate) async fn ask(
     client: &HttpClient,
     spec: &TransferSpec,
@@ -376,7 +376,7 @@ impl<'a> OpenExchange<'a> {
 
     /// Checks whether the link has the wrong scheme, if `status` suggests this.
     ///
-    /// Fails if a check with the server confirms it.
+    /// Fails if a probe of the server confirms that the scheme is wrong.
     async fn check_scheme(&self, status: StatusCode, proxy: Option<&Url>) -> Result<(), TransferFailure> {
         let may_be_wrong = status == StatusCode::BAD_REQUEST && self.url.scheme() == "http";
         if !may_be_wrong || proxy.is_some() || self.spec.reach != AddressPolicy::Anywhere {

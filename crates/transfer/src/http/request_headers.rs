@@ -141,7 +141,7 @@ impl<'a> RequestHeaders<'a> {
         about_body.into_iter().for_each(|name| drop(self.headers.remove(name)));
     }
 
-    /// Drops the headers of the caller for good. They stay dropped even if a later redirect returns to the origin.
+    /// Drops the headers of the caller permanently. They stay dropped even if a later redirect returns to the origin.
     pub fn leave_origin(&mut self) {
         self.headers.clear();
         self.has_left_origin = true;

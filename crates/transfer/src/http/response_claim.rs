@@ -9,7 +9,7 @@
 
 use crate::http::content_range::{ContentRange, RangeAnswer};
 
-/// Success statuses without a file: accepted for later, no content, reset content, and lists of results.
+/// Success statuses without a file: accepted for later processing, no content, reset content, and lists of results.
 const NO_FILE: [u16; 5] = [202, 204, 205, 207, 208];
 
 /// Position of a response body in the file.

@@ -125,7 +125,7 @@ pub(crate) fn may_be_same(then: &Validators, now: &Validators) -> bool {
 
 /// Returns why the validators cannot belong to the same file, or `None` if they can.
 ///
-/// If `bound` is true, a missing validator is also a reason.
+/// If `bound` is true, a missing validator is also such a reason.
 fn changed(then: &Validators, now: &Validators, bound: bool) -> Option<&'static str> {
     match (strong(&then.etag), strong(&now.etag)) {
         (Some(then), Some(now)) if then == now => return None,

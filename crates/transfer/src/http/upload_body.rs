@@ -37,7 +37,7 @@ pub(crate) struct UploadSource {
 }
 
 impl UploadSource {
-    /// Opens `path` before anything is sent. Fails unless the path is a readable regular file.
+    /// Opens `path` before anything is sent. Fails if the path is not a readable regular file.
     pub async fn open(path: &Path, counters: Arc<ByteCounters>, gate: RateGate) -> Result<Self, TransferFailure> {
         let path = path.to_owned();
         let (file, length) = joined(disk::spawn(move || open(&path))).await??;
@@ -54,7 +54,7 @@ impl UploadSource {
         self.counters.uploaded.load(Ordering::Acquire)
     }
 
-    /// Returns for how long speed limits have let no bytes pass since the previous call.
+    /// Returns how long speed limits have held back all bytes since the previous call.
     pub fn take_wait(&self) -> Duration {
         self.gate.take_wait()
     }

@@ -45,7 +45,7 @@ impl WrongPorts {
             ("http", FailureKind::Protocol, None | Some(FailureCause::NotHttp | FailureCause::Head)) => {
                 (FailureCause::NeedsTls, false)
             }
-            // This is the answer of servers that detect the wrong scheme themselves.
+            // Status 400 is the answer of servers that detect the wrong scheme themselves.
             ("http", FailureKind::BadStatus, None) if failure.status == Some(400) => (FailureCause::NeedsTls, false),
             _ => return None,
         };

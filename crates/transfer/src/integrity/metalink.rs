@@ -99,7 +99,7 @@ pub enum NotAMetalink {
     Foreign,
     /// The document describes no file.
     Empty,
-    /// A file has no URL from which Ashore can download.
+    /// Ashore cannot download from any URL of the named file.
     NoAddress(String),
     /// The document contains an impossible statement about a file.
     Contradiction {
@@ -110,7 +110,7 @@ pub enum NotAMetalink {
     },
 }
 
-/// Limit that a document exceeds.
+/// Kind of limit that a document exceeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MetalinkLimit {
     /// Maximum size of the document, [`LARGEST`].

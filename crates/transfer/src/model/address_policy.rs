@@ -1,8 +1,8 @@
 //! Decides which addresses a transfer may connect to. [pure]
 //!
-//! - A transfer of the user may connect to any address.
-//! - A transfer of a program may connect only to the public internet. Otherwise a feed or a page could make Ashore
-//!   request data from the router, from local servers, or from the metadata service of a cloud.
+//! - A transfer that the user requested may connect to any address.
+//! - A transfer that a program requested may connect only to the public internet. Otherwise a feed or a page could make
+//!   Ashore request data from the router, from local servers, or from the metadata service of a cloud.
 //! - The policy checks addresses, not names. A name is looked up first, and only its permitted addresses are used
 //!   (`dns`).
 //! - A proxy looks up names itself, so only the name can be checked.

@@ -72,7 +72,7 @@ struct HeldBytes {
     taken: u64,
     /// Number of `taken` bytes that are stored.
     used: u64,
-    /// Largest total for which a reservation was refused, in bytes.
+    /// Largest total, in bytes, for which a reservation was refused.
     refused: u64,
 }
 
@@ -135,7 +135,7 @@ impl QuotaHold {
         self.held().refused
     }
 
-    /// Returns whether more bytes were taken from any budget than it contains.
+    /// Returns whether any budget is overdrawn: more bytes were taken from it than it contains.
     pub fn is_overdrawn(&self) -> bool {
         self.held().budgets.iter().any(|budget| budget.left() < 0)
     }
@@ -203,7 +203,7 @@ pub(crate) struct ByteReservation {
     taken: u64,
     /// Length of the file in bytes, as the server states it.
     ///
-    /// The allowance reserves this number of bytes.
+    /// This number of bytes is reserved in the allowance.
     declared: u64,
 }
 
@@ -372,7 +372,8 @@ mod tests {
         assert_eq!((own.left(), all.left()), (1, 91));
         assert_eq!(claim.take(2).unwrap_err().kind, FailureKind::QuotaReached);
         assert_eq!((own.left(), all.left(), hold.refused()), (1, 91, 11), "all or nothing");
-        // After the run, its stored bytes may still exist. They stay reserved until the caller has counted them.
+        // The bytes that the run has stored may still exist after the run. They stay reserved until the caller has
+        // counted them.
         drop(claim);
         assert_eq!(own.left(), 1);
         hold.close();

@@ -10,7 +10,7 @@ use crate::model::{
 
 /// Event of a transfer.
 ///
-/// Each run emits any number of `Head`, then `Fetched` if all bytes arrive, and finally exactly one `Done`.
+/// Each run emits any number of `Head` events, then `Fetched` if all bytes arrive, and finally exactly one `Done`.
 #[derive(Debug)]
 pub enum TransferEvent {
     /// The first response arrived, or a response with status 200 restarted the file.

@@ -28,7 +28,7 @@ pub struct TransferFailure {
     pub may_be_done: bool,
     /// Number of free bytes that a retry needs. Set only if the disk was too full.
     pub needs_free: Option<u64>,
-    /// All requested URLs. The request to the last one failed. Empty without redirects.
+    /// All requested URLs. The request to the last one failed. Empty if there was no redirect.
     pub via: Vec<Url>,
 }
 
@@ -50,7 +50,8 @@ impl TransferFailure {
 
     /// Creates the failure for a refusal with `status`.
     ///
-    /// `asks` is true if the server asks for a sign-in. `held` is the number of bytes that were received before.
+    /// `asks` is true if the server asks for a sign-in. `held` is the number of bytes that were received before the
+    /// refusal.
     ///
     /// If `held` is not 0, a 400, 401, 403, 404 or 410 means that the link has expired. Servers use all of these for
     /// expired signed links. A 401 that asks for a sign-in is excluded (RFC 9110, section 15.5.2).

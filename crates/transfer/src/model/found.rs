@@ -21,7 +21,7 @@ pub struct RediscoveredFile {
     pub asked: Option<RediscoveryRequest>,
 }
 
-/// Request in a journal. Contains no headers, because these may contain credentials.
+/// Request that a journal describes. Contains no headers, because these may contain credentials.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RediscoveryRequest {
     /// HTTP method.

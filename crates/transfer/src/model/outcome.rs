@@ -22,7 +22,7 @@ pub enum TransferOutcome {
     Stopped {
         /// Number of durable body bytes.
         bytes: u64,
-        /// Number of body bytes that an upload had sent. Such an upload is not repeated automatically.
+        /// Number of body bytes that an upload had sent. An upload that has sent bytes is not repeated automatically.
         sent: u64,
     },
 }

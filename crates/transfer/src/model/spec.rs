@@ -36,7 +36,7 @@ impl fmt::Display for Guid {
     }
 }
 
-/// Download of a file, or another request whose response is kept.
+/// Description of a download, or of another request whose response is kept.
 #[derive(Clone, Debug)]
 pub struct TransferSpec {
     /// Identity of the transfer, chosen by the caller.
@@ -72,7 +72,7 @@ pub struct TransferSpec {
     pub connections: Option<usize>,
     /// Expected facts about the file.
     pub expected: ExpectedContent,
-    /// Size in bytes from an earlier response, which the caller has persisted.
+    /// Size in bytes that an earlier response stated and the caller persisted.
     ///
     /// The file may have another size. The value is compared only with a file that was published without a record.
     pub known_size: Option<u64>,
@@ -119,7 +119,7 @@ pub struct ExpectedContent {
     pub digests: Vec<FileDigest>,
     /// Digests of the pieces. Only wrong pieces are fetched again.
     pub pieces: Option<PieceHashes>,
-    /// Algorithm of a digest to compute over the whole file, although none is expected yet.
+    /// Algorithm of a digest to compute over the whole file, although no digest is expected yet.
     ///
     /// The result is used in a later comparison, for example with a checksum file.
     pub compute: Option<DigestAlgorithm>,

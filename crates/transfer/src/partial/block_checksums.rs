@@ -100,7 +100,7 @@ impl Piece {
 }
 
 impl BlockChecksums {
-    /// Records that `bytes` were written at `offset`, in place of earlier bytes.
+    /// Records that `bytes` were written at `offset`, where they replace any earlier bytes.
     pub fn written(&mut self, mut offset: u64, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             let (index, within) = (offset / BLOCK, offset % BLOCK);

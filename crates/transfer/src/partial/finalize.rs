@@ -175,7 +175,7 @@ mod tests {
     const TEN: &[u8] = b"0123456789";
     /// MD5 digest of [`TEN`].
     ///
-    /// [`HALVES`] contains the digest of its first half, and a digest that matches no bytes.
+    /// [`HALVES`] contains the digest of the first half of [`TEN`], and a digest that matches no bytes.
     const MD5: &str = "md5=781e5e245d69b566979b86e28d23f2c7";
     const HALVES: [&str; 2] = ["4100c4d44da9177247e44a5fc1546778", "1ef2fe43ff6a7d5f4ad4cb7b2f4d5e21"];
 

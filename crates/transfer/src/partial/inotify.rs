@@ -21,7 +21,7 @@ use rustix::{
     io,
 };
 
-/// Watch on an open file.
+/// Inotify watch on an open file.
 #[derive(Debug)]
 pub(crate) struct FolderWatch {
     watches: &'static Watches,

@@ -481,7 +481,7 @@ pub(crate) mod tests {
         part.write(&[Bytes::from_static(b"world")], 4 << 20).unwrap();
         let (_, _, before) = part.space().unwrap();
         if !part.reserve(16 << 20, 12 << 20) {
-            // Write to the stream directly. `eprintln!` shows nothing in a passing test.
+            // Write to the stream directly, because `eprintln!` shows nothing in a passing test.
             return drop(io::Write::write_all(&mut io::stderr(), b"LEFT OUT: this file system reserves nothing.\n"));
         }
         assert!(part.space().unwrap().2 >= 16 << 20);

@@ -55,7 +55,7 @@ pub(crate) struct PartialState {
     /// Number of received bytes after which space for the rest is reserved.
     pub reserve_after: u64,
     is_reserved: bool,
-    /// Reserved volume space for the unwritten bytes. `None` if the size is unknown.
+    /// Reservation of volume space for the unwritten bytes. `None` if the size is unknown.
     pub promise: Option<SpaceReservation>,
     /// Whether segments from different connections were compared and do not match.
     pub is_torn: bool,
@@ -327,7 +327,7 @@ impl PartialState {
             && self.have.count() >= self.reserve_after
             && let Some(total) = self.record.total
         {
-            // Try this only once per run.
+            // Try to reserve space only once per run.
             self.reserve_after = u64::MAX;
             self.is_reserved = self.part.reserve(total, total.saturating_sub(self.have.count()));
             if let (true, Some(promise)) = (self.is_reserved, &mut self.promise) {

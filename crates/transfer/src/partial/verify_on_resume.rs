@@ -17,7 +17,7 @@ use crate::{
     plan::byte_ranges::ByteRanges,
 };
 
-/// Returns the trusted bytes of `part`, and the state of its incomplete blocks. Blocks on disk I/O.
+/// Returns the trusted bytes of `part`, and the state of its incomplete blocks. Waits for disk I/O.
 pub(crate) fn vouched(part: &PartialFile, journal: &Journal, record: &JournalRecord) -> io::Result<(ByteRanges, BlockChecksums)> {
     let mut have = record.durable.below(part.length()?);
     let mut blocks = BlockChecksums::default();

@@ -45,7 +45,7 @@ use crate::{
 const WAITING: usize = 4;
 /// Number of directly written bytes after which direct writing is evaluated again.
 const STRETCH: u64 = 32 << 20;
-/// Minimum duration of a slow direct write.
+/// Duration from which a direct write counts as slow.
 ///
 /// Such a write blocks all tasks on the network's thread.
 const PATIENCE: Duration = Duration::from_millis(20);
@@ -124,7 +124,7 @@ impl PartialWriter {
         Self { work, orders, pace, task }
     }
 
-    /// Returns the disk for a direct write, or `None` if the write might block.
+    /// Returns access to the disk for a direct write, or `None` if the write might block.
     pub fn at_hand(&self) -> Option<AtHand<'_>> {
         let work = self.work.try_lock().ok().filter(|work| work.is_at_hand())?;
         Some(AtHand(work))
@@ -169,7 +169,7 @@ impl PartialWriter {
     }
 }
 
-/// Disk that accepts bytes immediately. Locked for one write.
+/// Exclusive access for one write to a disk that accepts bytes immediately.
 pub(crate) struct AtHand<'a>(MutexGuard<'a, Work>);
 
 impl AtHand<'_> {
@@ -207,7 +207,7 @@ struct Work {
     /// Channel to the hasher. `None` after the end of writing.
     feed: Option<HasherInput>,
     counters: Arc<ByteCounters>,
-    /// Number of new bytes that cause a checkpoint.
+    /// Number of new bytes after which a checkpoint begins.
     ///
     /// This is half of the bytes at stake, because the same number of bytes may arrive during the checkpoint.
     part_of_stake: u64,
@@ -216,7 +216,7 @@ struct Work {
     saving: Option<JoinHandle<CompletedPartial>>,
     /// End time and duration of the last checkpoint.
     last: Option<(Instant, Duration)>,
-    /// Minimum duration of a slow direct write.
+    /// Duration from which a direct write counts as slow.
     patience: Duration,
     /// Whether the disk is prompt: it has never blocked a caller for long, and writing has never taken half of the
     /// time.

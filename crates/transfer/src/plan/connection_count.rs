@@ -15,9 +15,9 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// The bytes of a read count as ready only if the read has at least this size in bytes.
+/// Minimum size, in bytes, of a read whose bytes count as ready.
 const HEAP: usize = 256 << 10;
-/// The bytes of a read count as ready only if the wait before the read was not longer than this.
+/// Maximum wait before a read whose bytes count as ready.
 ///
 /// A server that throttles a connection also sends many bytes together, but after longer pauses.
 const AT_ONCE: Duration = Duration::from_millis(20);
@@ -35,7 +35,7 @@ const LONGEST: Duration = Duration::from_millis(500);
 pub(crate) struct ConnectionTuner {
     began: Instant,
     bytes: u64,
-    /// Number of these `bytes` that were already waiting to be read.
+    /// Number of bytes, out of `bytes`, that were already waiting to be read.
     late: u64,
     enough: usize,
     /// Whether the last response began quickly.

@@ -26,7 +26,7 @@ const MOST: u64 = 32 << 20;
 const SOON: Duration = Duration::from_millis(150);
 /// If a connection is silent for this long, all its unfetched bytes may be reassigned.
 const SILENT: Duration = Duration::from_secs(2);
-/// The speed of a connection is meaningful only from this age on.
+/// Minimum age of a connection at which its speed is meaningful.
 const TELLING: Duration = Duration::from_millis(200);
 /// Minimum time between a new request and its first byte.
 const REQUEST: Duration = Duration::from_millis(50);
@@ -100,7 +100,7 @@ pub(crate) struct SegmentPlan {
     ///
     /// The key is the start of the missing range.
     seams: BTreeMap<u64, u64>,
-    /// Moving average of the speed over finished segments, in bytes per second. 0 before the first segment.
+    /// Moving average of the speed in bytes per second, over finished segments. 0 before the first segment.
     usual: f64,
     /// Moving average of the time to first byte. `None` before the first response.
     wait: Option<Duration>,

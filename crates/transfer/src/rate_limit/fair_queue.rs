@@ -31,7 +31,7 @@ pub enum FlowScope {
     Group(Uuid),
 }
 
-/// Number of a transfer among all transfers with shared limits.
+/// Number that identifies a transfer among all transfers with shared limits.
 pub(super) type FlowKey = u64;
 
 /// All limits, and the requests that wait for them.
@@ -71,7 +71,7 @@ struct Waiting<T> {
 /// Result of serving the waiting requests.
 #[derive(Debug)]
 pub(super) struct ServedFlow<T> {
-    /// Requests that may pass now, with their numbers of bytes, which are never 0.
+    /// Requests that may pass now, each with its number of bytes, which is never 0.
     pub granted: Vec<(T, usize)>,
     /// Time at which the next waiting request may pass.
     pub due: Option<Instant>,
@@ -148,9 +148,9 @@ impl<T> FairQueue<T> {
         self.flows.get(&flow)?.held_back
     }
 
-    /// Returns the bytes per second for one transfer on this route, if all transfers use their full share.
+    /// Returns the speed that one transfer gets on this route if all transfers use their full share.
     ///
-    /// Returns `None` if no limit applies.
+    /// The unit is bytes per second. Returns `None` if no limit applies.
     pub fn share(&self, way: &[FlowScope]) -> Option<u64> {
         let among = |scope| self.flows.values().filter(|got| got.way.contains(scope)).count().max(1) as u64;
         way.iter().filter_map(|scope| Some(self.buckets.get(scope)?.rate().bytes() / among(scope))).min()

@@ -27,7 +27,7 @@ impl Greedy {
 
 /// Simulated run of all transfers.
 ///
-/// The timers are late by the values of `lateness`, one after the other, in a cycle.
+/// Each timer is late by the next value of `lateness`. After the last value, the first one is used again.
 struct Run {
     turns: FairQueue<(usize, usize)>,
     all: Vec<Greedy>,

@@ -84,7 +84,7 @@ impl RateGate {
         }
     }
 
-    /// Returns for how long the gate has let no bytes pass since the previous call of this function.
+    /// Returns how long the gate has held back all bytes since the previous call of this function.
     pub fn take_wait(&self) -> Duration {
         let mut wait = self.wait();
         let now = now();

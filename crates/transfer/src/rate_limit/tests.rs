@@ -1,4 +1,5 @@
-//! Tests the clock and the requests that it wakes, with a paused clock that advances only while all tasks wait.
+//! Tests the clock of the limiter and the requests that it wakes. Time is paused, and advances only while all tasks
+//! wait.
 
 use futures_util::{StreamExt, stream};
 

@@ -22,7 +22,7 @@ const LEAST_PORTION: u64 = 128;
 /// Maximum portion in bytes. With larger portions, other transfers would wait too long.
 const MOST_PORTION: u64 = 1 << 20;
 
-/// Limit and its current use.
+/// Speed limit and its current use.
 #[derive(Clone, Debug)]
 pub(super) struct TokenBucket {
     rate: RateLimit,

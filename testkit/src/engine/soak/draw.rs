@@ -66,7 +66,7 @@ impl Shape {
         Self { framing: random.random_range(0..10), validators: random.random_range(0..8) }
     }
 
-    /// Returns whether the end of a whole-file answer is marked only by closing the connection.
+    /// Returns whether a whole-file answer ends without any mark except the closed connection.
     pub fn ends_by_closing(self) -> bool {
         matches!(self.framing, 2 | 3)
     }
@@ -100,7 +100,7 @@ impl Shape {
 pub(super) struct Harm {
     /// Whether a restart from zero is permitted, because range answers cannot be appended to earlier bytes.
     pub breaks_ranges: bool,
-    /// Whether the server states a wrong length or validator, which later correct answers contradict.
+    /// Whether the server states a wrong length or validator, so that later correct answers contradict it.
     pub lies: bool,
     /// Number of bytes by which the stated length of the whole file is too small.
     pub states_less: u64,
@@ -174,7 +174,7 @@ pub(super) fn vice(random: &mut StdRng, route: Route, length: u64) -> (Route, St
     (route.times(times), format!("{what}, {times} times"), harm)
 }
 
-/// Returns the next version of a file, and whether the server changes its validator.
+/// Returns the next version of a file, and whether the server gives it a new validator.
 pub(super) fn change(random: &mut StdRng, route: Route, now: &Body) -> (Route, Body, bool) {
     let length = now.length();
     let other = match random.random_range(0..4) {
@@ -211,7 +211,7 @@ pub(super) enum Cut {
     AtTheEnd,
     /// No power cut: the transfer is stopped after the server has sent this many more bytes.
     Stop(u64),
-    /// No power cut: the response head cannot be stored.
+    /// No power cut, but the response head cannot be stored.
     HeadRefused,
 }
 

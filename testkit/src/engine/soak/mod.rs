@@ -43,11 +43,12 @@ const SEED: u64 = 20_261_120;
 pub struct Tally {
     /// Number of completed runs.
     pub runs: u64,
-    /// Number of power cuts.
+    /// Number of simulated power cuts.
     pub kills: u64,
-    /// Number of starts that resumed bytes of an earlier process.
+    /// Number of starts that resumed from bytes of an earlier process.
     pub resumed: u64,
-    /// Number of starts that had to keep the bytes of an earlier process, because they had no reason to restart from zero.
+    /// Number of starts that were required to keep the bytes of an earlier process, because nothing permitted a restart
+    /// from zero.
     pub bound: u64,
     /// Number of failed tries.
     pub failed: u64,
@@ -108,7 +109,7 @@ pub fn soak(runs: u64) -> Tally {
     tally
 }
 
-/// Prints to stderr directly, so that every run shows its seed even if the test runner hides output.
+/// Prints a line directly to stderr, so that every run shows its seed even if the test runner hides output.
 fn print_line(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
@@ -122,7 +123,8 @@ fn one(seed: u64, index: u64, is_told: bool) -> Result<Tally, String> {
     result
 }
 
-/// Returns a folder in memory if there is enough space, because this test does not measure the cost of a sync.
+/// Returns a folder in memory if memory has enough space. This is permitted because this test does not measure the cost
+/// of a sync.
 fn disk() -> PathBuf {
     let memory = PathBuf::from("/dev/shm");
     let room = rustix::fs::statvfs(&memory).map_or(0, |found| found.f_bavail.saturating_mul(found.f_frsize));

@@ -49,9 +49,9 @@ struct Run<'a> {
     versions: Vec<Body>,
     /// Invariants that are suspended while faults may still have an effect.
     harm: Harm,
-    /// For each stated length that was too small: the number of missing bytes.
+    /// Numbers of missing bytes, one for each stated length that was too small.
     stated_less: Vec<u64>,
-    /// Possible end offsets of whole-file answers without a stated length.
+    /// Possible end offsets of whole-file answers that stated no length.
     ended_at: Vec<u64>,
     /// Whether bytes on disk may belong to another version of the file, or were received with a wrong length or
     /// validator. A restart from zero clears this flag if the server behaves correctly.
@@ -61,7 +61,7 @@ struct Run<'a> {
     has_two_lengths: bool,
     /// Whether the transfer failed because the server stated two lengths. This failure ends the run.
     is_contradicted: bool,
-    /// Whether a fault may leave a request without an answer.
+    /// Whether a fault can cause a request to stay without an answer.
     is_bad: bool,
     /// Minimum size of the old partial file that is kept after a restart from zero.
     aside: Option<u64>,
@@ -71,7 +71,7 @@ struct Run<'a> {
     is_told: bool,
 }
 
-/// Way in which a try ended.
+/// Result that ended a try.
 enum Ended {
     Killed,
     Of(TransferOutcome),
@@ -133,7 +133,7 @@ impl<'a> Run<'a> {
             }
         }
         self.turn_honest();
-        // End the current process: the next process uses long timeouts.
+        // End the current process, because only the next process uses long timeouts.
         if let Some(hasty) = self.life.take() {
             hasty.kill().await?;
         }

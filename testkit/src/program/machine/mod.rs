@@ -1,4 +1,4 @@
-//! Simulated computer in a temporary folder; runs the real program `ashore`.
+//! Simulated computer in a temporary folder, which runs the real program `ashore`.
 //!
 //! Tests run the program, cut the power at a named point, run the program again, and check the final state. All calls
 //! go through the program's own socket and command line. Tests never read the ledger directly.
@@ -37,7 +37,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(10);
 /// Settings with short waits and frequent checkpoints.
 const SETTINGS: &str = "checkpoint-seconds = 0.05\nretry-after-seconds = 0.05\n";
 
-/// Lock for tests that keep the disk busy, and for tests whose measurements need an idle disk.
+/// Lock that separates tests which keep the disk busy from tests whose measurements need an idle disk.
 pub static BUSY_DISK: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
 /// Path of the program under test.
@@ -69,7 +69,7 @@ impl From<Died> for Cut {
     }
 }
 
-/// Computer of a test. Dropping it kills its process and deletes its disk.
+/// Computer in a test. Dropping it kills its process and deletes its disk.
 #[derive(Debug)]
 pub struct Machine {
     place: TempDir,
@@ -77,7 +77,7 @@ pub struct Machine {
     ledger: Option<PathBuf>,
     /// Parent folder of the downloads. `None` means the folder `place`.
     downloads: Option<PathBuf>,
-    /// Command under which the engine starts, such as a tracer of system calls.
+    /// Command that starts the engine, such as a tracer of system calls.
     under: Vec<OsString>,
     log: Log,
     process: Option<Child>,
@@ -169,19 +169,20 @@ impl Machine {
         self.under = words.into_iter().map(Into::into).collect();
     }
 
-    /// Sets the destination of the engine's log from the next start on.
+    /// Sets the destination of the engine's log, from the next start on.
     ///
-    /// If the destination cannot be written, the engine gets `-vv`, so that it logs as many lines as possible.
+    /// If the destination cannot be written to, the engine gets `-vv`, so that it tries to log as many lines as
+    /// possible.
     pub fn log_to(&mut self, log: Log) {
         self.log = log;
     }
 
-    /// Returns a command for the program with the folders of this machine.
+    /// Returns a command that runs the program with the folders of this machine.
     pub fn command(&self) -> Command {
         self.command_of(&program())
     }
 
-    /// Returns a command for another program with the folders of this machine.
+    /// Returns a command that runs another program with the folders of this machine.
     pub fn command_of(&self, program: &Path) -> Command {
         self.surround(Command::new(program))
     }
@@ -211,7 +212,7 @@ impl Machine {
     }
 }
 
-/// Connection to the engine that stays open for several calls.
+/// Open connection to the engine, which can be used for several calls.
 #[derive(Debug)]
 pub struct Line(BufReader<UnixStream>);
 
@@ -318,7 +319,7 @@ impl Machine {
         Died { signal: status.expect("a process of our own can be waited for").signal() }
     }
 
-    /// Returns how the engine has ended; `None` while it runs.
+    /// Returns how the engine ended; `None` if it is still running.
     pub fn has_died(&mut self) -> Option<Died> {
         let status = self.process.as_mut()?.try_wait().expect("a process of our own can be looked at")?;
         self.process = None;
@@ -361,7 +362,7 @@ impl Machine {
     }
 }
 
-/// Functions that make calls to the engine.
+/// Functions that send calls to the engine.
 impl Machine {
     /// Makes a call over the socket.
     pub async fn call(&mut self, method: &str, params: Value) -> Result<Value, Cut> {
@@ -375,7 +376,7 @@ impl Machine {
         }
     }
 
-    /// Waits briefly for the process to end. `None` if it is still running after that time.
+    /// Waits briefly for the process to end. Returns `None` if it is still running after that time.
     async fn dies_soon(&mut self) -> Option<Died> {
         let child = self.process.as_mut().expect("the engine of this machine runs");
         let status = tokio::time::timeout(SOON, child.wait()).await.ok()?.expect("a process of our own can be waited for");
@@ -383,12 +384,12 @@ impl Machine {
         Some(Died { signal: status.signal() })
     }
 
-    /// Makes a call over a new connection; `None` if the connection ended before the response.
+    /// Makes a call over a new connection. Returns `None` if the connection ended before the response.
     async fn ask(&self, method: &str, params: Value) -> Option<Result<Value, String>> {
         self.line().await?.ask(method, params).await
     }
 
-    /// Opens a connection to the engine; `None` if the engine accepts no connection.
+    /// Opens a connection to the engine. Returns `None` if the engine accepts no connection.
     pub async fn line(&self) -> Option<Line> {
         Some(Line(BufReader::new(self.connect().await?)))
     }

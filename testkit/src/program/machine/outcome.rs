@@ -18,15 +18,15 @@ use super::{Cut, Died, LOOK_EVERY, Machine};
 /// Maximum time for the clean-up after an event.
 const TIDYING: Duration = Duration::from_secs(10);
 
-/// Final state of a script.
+/// Final state of a machine after a test script.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// Registrations with their records, by developer id.
     pub registrations: BTreeMap<String, Value>,
     /// SHA-256 of every file in the download folder.
     pub files: BTreeMap<String, String>,
-    /// Files that should not exist: partial files and journals in the download folder, and copies of uploads without a
-    /// registration.
+    /// Files that should not exist: partial files and journals in the download folder, and copies of uploads that
+    /// belong to no registration.
     pub leftovers: Vec<String>,
 }
 
@@ -65,7 +65,7 @@ impl Machine {
         Ok(Outcome { registrations, files: self.files(), leftovers })
     }
 
-    /// Returns the registration without values that may differ between two runs.
+    /// Returns the registration without those values that may differ between two runs.
     fn without_chance(&self, registration: &Value, origin: &str) -> Value {
         let target = self.target().display().to_string();
         let text = registration.to_string().replace(origin, "ORIGIN").replace(&target, "TARGET");

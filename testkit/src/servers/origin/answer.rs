@@ -13,10 +13,10 @@ use super::{
     vice::Vice,
 };
 
-/// Size of the oversized head in bytes. No client reads that many.
+/// Size of the oversized response head, in bytes. No client reads such a large head.
 const LARGE_HEAD: usize = 1 << 20;
 
-/// Treatment of the connection after an answer.
+/// Whether and how the connection continues after an answer.
 #[derive(PartialEq, Eq)]
 pub(super) enum After {
     Keep,
@@ -115,7 +115,7 @@ impl AnswerRange {
         match vice {
             Some(Vice::ClaimLength(claim)) => *claim,
             Some(Vice::MisstateLength(by)) => (self.end - self.start).saturating_add_signed(*by),
-            // State the length of the requested part, to match the false `Content-Range`.
+            // State the length of the requested part, so that it matches the false `Content-Range`.
             Some(Vice::MisplaceRange(_)) => self.asked.1 - self.asked.0,
             _ => self.end - self.start,
         }
@@ -216,7 +216,7 @@ async fn body(
             tokio::time::sleep(pause).await;
         }
     }
-    // If a gate is behind the last byte, delay the end of the body there.
+    // If the next gate is after the last byte, delay the end of the body there.
     wait_at_gate(stream, state, Spot::Byte(at)).await?;
     match vice {
         Some(Vice::ResetAfter(_)) => return Ok(After::Reset),
@@ -239,7 +239,7 @@ async fn body(
     }
 }
 
-/// Waits while the gate is at `spot`. Returns the offset of the next gate in the body, if any. Fails if the client
+/// Waits as long as the gate is at `spot`. Returns the offset of the next gate in the body, if any. Fails if the client
 /// disconnects first.
 async fn wait_at_gate(stream: &mut BufReader<TcpStream>, state: &State, spot: Spot) -> io::Result<Option<u64>> {
     let in_body = |gate: &Gate| match gate.at {

@@ -1,6 +1,6 @@
 //! Content of an origin's files: bytes derived from a seed.
 //!
-//! Even many gigabytes need no memory and no file. Each position can be checked independently.
+//! Even a file of many gigabytes needs neither memory nor disk space. Each position can be checked independently.
 
 /// Content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Body {
         }
     }
 
-    /// Returns at most `count` bytes from `offset`.
+    /// Returns the bytes from `offset` on, at most `count` of them.
     pub fn slice(&self, offset: u64, count: u64) -> Vec<u8> {
         let end = self.length().min(offset.saturating_add(count));
         if offset >= end {

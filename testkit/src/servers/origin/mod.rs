@@ -88,7 +88,7 @@ impl Origin {
         self.listening.url(path)
     }
 
-    /// Address on which the origin listens.
+    /// Address that the origin listens on.
     pub fn address(&self) -> SocketAddr {
         self.listening.address()
     }
@@ -130,7 +130,7 @@ impl Origin {
     }
 }
 
-/// Bound port that does not listen, so that every connection is refused immediately.
+/// Port that is bound but does not listen. Every connection to it is refused immediately.
 #[derive(Debug)]
 pub struct ClosedOrigin {
     socket: TcpSocket,

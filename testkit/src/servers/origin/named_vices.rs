@@ -6,7 +6,7 @@ use super::{Route, vice::Vice};
 
 /// Functions that add faults.
 impl Route {
-    /// Limits the last added fault to the next `count` requests that it applies to.
+    /// Limits the most recently added fault to the next `count` requests to which it applies.
     pub fn times(self, count: u32) -> Self {
         self.change(|settings| {
             if let Some(last) = settings.vices.last_mut() {
@@ -30,7 +30,7 @@ impl Route {
         self.vice(Vice::EndAfter(count))
     }
 
-    /// Sends `count` bytes, pauses for `every`, and repeats.
+    /// Sends `count` bytes and then pauses for `every`, again and again.
     pub fn trickle(self, count: usize, every: Duration) -> Self {
         self.vice(Vice::Trickle(count, every))
     }
@@ -40,8 +40,8 @@ impl Route {
         self.vice(Vice::ClaimLength(length))
     }
 
-    /// Declares `by` bytes more than the body has, or fewer if `by` is negative. Applies to answers with the whole file
-    /// or with a part.
+    /// Declares a length that is too large by `by` bytes, or too small if `by` is negative. Applies to answers with the
+    /// whole file or with a part.
     pub fn misstate_length(self, by: i64) -> Self {
         self.vice(Vice::MisstateLength(by))
     }
@@ -101,12 +101,12 @@ impl Route {
         self.vice(Vice::ClaimTotal(total.to_owned()))
     }
 
-    /// Answers 206 with a `Content-Encoding`.
+    /// Answers 206 with the given `Content-Encoding`.
     pub fn encode_ranges(self, coding: &str) -> Self {
         self.vice(Vice::EncodeRange(coding.to_owned()))
     }
 
-    /// Answers a range request with 416, and with this `Content-Range` if given, such as `bytes */1000`.
+    /// Answers a range request with 416. If a `Content-Range` is given, such as `bytes */1000`, the answer contains it.
     pub fn refuse_ranges(self, content_range: Option<&str>) -> Self {
         self.vice(Vice::RefuseRange(content_range.map(str::to_owned)))
     }
@@ -121,7 +121,7 @@ impl Route {
         self.vice(Vice::Status(status, None))
     }
 
-    /// Answers with this status and this `Retry-After`: seconds, a date, or junk.
+    /// Answers with this status and with this value of `Retry-After`: seconds, a date, or junk.
     pub fn status_until(self, status: u16, retry_after: &str) -> Self {
         self.vice(Vice::Status(status, Some(retry_after.to_owned())))
     }
@@ -136,7 +136,7 @@ impl Route {
         self.runs_out_after(0, status)
     }
 
-    /// Makes the link work for `uses` requests, counted from the first request to the route.
+    /// Makes the link expire after `uses` requests. All requests to the route since the first are counted.
     pub fn runs_out_after(self, uses: u32, status: u16) -> Self {
         self.vice(Vice::Spent(uses, status))
     }

@@ -12,11 +12,11 @@ pub struct Request {
     pub method: String,
     /// Path without its query.
     pub path: String,
-    /// Query without its question mark.
+    /// Query, without the question mark.
     pub query: Option<String>,
     /// Header fields in order, with names in lower case.
     pub headers: Vec<(String, String)>,
-    /// Bytes of the body that were received.
+    /// Received bytes of the body.
     pub body: Vec<u8>,
 }
 

@@ -24,7 +24,7 @@ pub struct Route {
 #[derive(Debug)]
 pub(super) struct State {
     pub settings: Mutex<Settings>,
-    /// Position at which the gate holds answers, and the number of answers that wait there.
+    /// Position where the gate stops answers, and the number of answers that wait there.
     pub gate: watch::Sender<Gate>,
     pub sent: watch::Sender<u64>,
 }
@@ -36,7 +36,7 @@ pub(super) struct Gate {
     pub held: u32,
 }
 
-/// Place at which an answer can be held.
+/// Position at which the gate can stop an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spot {
     /// Before the first byte of the answer.
@@ -52,7 +52,7 @@ pub(super) struct Settings {
     pub last_modified: Option<String>,
     pub headers: Vec<(String, Vec<u8>)>,
     pub framing: Framing,
-    /// Faults in the order of their addition, each with its number of remaining requests.
+    /// Faults in the order of their addition, each with the number of requests to which it will still apply.
     pub vices: Vec<(Vice, Option<u32>)>,
     pub served: u32,
     pub answer_status: u16,
@@ -107,7 +107,7 @@ impl Route {
         self.change(|settings| settings.etag = Some(etag.to_owned()))
     }
 
-    /// Replaces the strong `ETag` with a weak one.
+    /// Replaces the strong `ETag` by a weak one.
     pub fn weak_etag(self) -> Self {
         self.change(|settings| settings.etag = Some("W/\"weak\"".to_owned()))
     }
@@ -154,7 +154,7 @@ impl Route {
         self.change(|settings| settings.answer_status = status)
     }
 
-    /// Removes all faults.
+    /// Removes all faults from the route.
     pub fn honest(self) -> Self {
         self.change(|settings| settings.vices.clear())
     }
@@ -187,7 +187,7 @@ impl Route {
         held.expect("the answer reached the gate in time").expect("it lives");
     }
 
-    /// Waits until all clients whose answers are held have disconnected. A later release then affects only new clients.
+    /// Waits until all clients with a stopped answer have disconnected. A later release then affects only new clients.
     /// Panics after 20 seconds.
     pub async fn left(&self) {
         let mut gate = self.state.gate.subscribe();
@@ -209,12 +209,12 @@ impl Route {
         lock(&self.requests).iter().filter(|request| request.path == self.path).cloned().collect()
     }
 
-    /// Returns the body bytes written for this path, over all requests.
+    /// Returns the number of body bytes that were written for this path, over all requests.
     pub fn bytes_sent(&self) -> u64 {
         *self.state.sent.borrow()
     }
 
-    /// Waits until `count` body bytes were written; panics after 20 seconds.
+    /// Waits until `count` body bytes have been written; panics after 20 seconds.
     pub async fn sent(&self, count: u64) {
         let mut sent = self.state.sent.subscribe();
         let enough = sent.wait_for(|sent| *sent >= count);

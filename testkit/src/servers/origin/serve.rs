@@ -15,7 +15,7 @@ use super::{
     vice::Vice,
 };
 
-/// Page for users whose session has expired.
+/// Login page that is shown when a session has expired.
 const LOGIN_PAGE: &str = "<!doctype html><title>Sign in</title><form method=post><input name=user></form>";
 
 /// Answers the requests of one connection.
@@ -113,8 +113,8 @@ async fn answer(stream: &mut BufReader<TcpStream>, request: Request, shared: &Or
     }
 }
 
-/// Returns the route's current settings, and its first fault that applies to the request. Decrements that fault's
-/// remaining requests.
+/// Returns the route's current settings, and the first of its faults that applies to the request. The fault then
+/// applies to one request fewer.
 fn pick(route: &Route, request: &Request) -> (Settings, Option<Vice>) {
     let mut settings = lock(&route.state.settings);
     let ranged = request.header("range").is_some();

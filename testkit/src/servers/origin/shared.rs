@@ -1,4 +1,4 @@
-//! State that the connections of an origin share.
+//! State that is shared by the connections of an origin.
 
 use std::{
     collections::HashMap,

@@ -1,5 +1,5 @@
-//! Sync conflicts: a change from another machine has replaced a change from this machine, and the user restores the
-//! change from this machine.
+//! Tests sync conflicts: a change from another machine has replaced a change from this machine, and the user restores
+//! the change from this machine.
 
 use ashore_testkit::{
     origin::{Body, Origin},
@@ -21,7 +21,7 @@ async fn parallel(machine: &Machine<'_>) -> Value {
     machine.run(&["settings", "parallel"]).await.remove(0)["value"].take()
 }
 
-/// Applies the replaced value, and waits until the conflict is resolved.
+/// Restores the replaced value, and waits until the conflict is resolved.
 async fn take(page: &WindowPage) {
     page.click("sync-conflict-take").await;
     until("the conflict is over", async || texts(page, "[data-testid='sync-conflict']").await.is_empty().then_some(())).await;
@@ -32,8 +32,8 @@ async fn user_can_choose_replaced_value_of_conflict_for_all_machines() {
     let stage = home().await;
     let server = Server::start().await;
     let laptop = Machine::first(&stage, &server).await;
-    // Both machines change the setting while this machine's program is stopped, so that its next cycle finds the
-    // conflict.
+    // Stop the program on this machine. Meanwhile, both machines change the setting, so that the next cycle of this
+    // machine finds the conflict.
     join_and_end(&stage, &laptop).await;
     let desktop = Machine::of_window(&stage);
     desktop.run(&["settings", "parallel", "5"]).await;
@@ -67,8 +67,8 @@ async fn removed_download_can_be_fetched_again_by_machine_that_changed_it() {
     let laptop = Machine::first(&stage, &server).await;
     laptop.run(&["add", origin.url("/report.dat").as_str(), "--paused"]).await;
     laptop.run(&["sync", "now"]).await;
-    // Both machines change the download while this machine's program is stopped, so that its next cycle finds the
-    // conflict.
+    // Stop the program on this machine. Meanwhile, both machines change the download, so that the next cycle of this
+    // machine finds the conflict.
     join_and_end(&stage, &laptop).await;
     let desktop = Machine::of_window(&stage);
     let other = desktop.run(&["sync", "others"]).await.remove(0)["id"].take();

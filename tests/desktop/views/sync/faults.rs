@@ -1,4 +1,4 @@
-//! Sync faults as explained in the window: faults of the server, its certificate, the key and the clock, and newer
+//! Tests how the window explains sync faults: faults of the server, its certificate, the key and the clock, and newer
 //! records.
 
 use std::fs;
@@ -115,7 +115,7 @@ async fn records_in_newer_format_wait_while_others_are_synced() {
     laptop.run(&["settings", "parallel", "5"]).await;
     laptop.run(&["sync", "now"]).await;
     laptop.stop();
-    // There is no newer program to test with. So use triggers that give the records the format of a later version.
+    // No newer program exists to test with. So database triggers give the records the format of a later version.
     let path = laptop.data.join("ledger.sqlite");
     let mut ledger = SqliteConnectOptions::new().filename(path).connect().await.unwrap();
     sqlx::raw_sql(NEWER).execute(&mut ledger).await.unwrap();
@@ -138,8 +138,8 @@ async fn records_in_newer_format_wait_while_others_are_synced() {
     assert_eq!(texts(&page, "[data-testid='sync-fault']").await, Vec::<String>::new());
 }
 
-/// Database triggers that change records before they are sent: settings get a later format, and the machine gets a
-/// later version.
+/// Database triggers that change records before they are sent. Settings get a later format, and the record of the
+/// machine gets a later version.
 const NEWER: &str = "
 CREATE TRIGGER newer_setting AFTER UPDATE OF local ON sync_record WHEN NEW.collection = 'dl-prefs' AND NEW.local IS NOT NULL
 BEGIN UPDATE sync_record SET local = json_set(NEW.local, '$.v', 2) WHERE collection = NEW.collection AND id = NEW.id; END;

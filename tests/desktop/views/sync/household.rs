@@ -16,7 +16,8 @@ use tempfile::TempDir;
 
 use crate::stage::Stage;
 
-/// Settings of every machine. Secrets are stored in the data folder, so that a copy of that folder contains them.
+/// Settings for every machine. They store secrets in the data folder, so that a copy of that folder contains the
+/// secrets.
 pub const SETTINGS: &str = "keychain = \"file\"\nlocal-for-programs = true\ncheckpoint-seconds = 0.05\n";
 
 /// Sync server on loopback. Dropping it ends the server.
@@ -87,12 +88,12 @@ fn new_place() -> (ServerPlace, TempDir) {
     (ServerPlace { program: built("ashore-sync-server").unwrap(), folder: data, database: None }, folder)
 }
 
-/// Machine of the user. Dropping it ends its engine.
+/// One of the user's machines. Dropping it ends its engine.
 pub struct Machine<'a> {
     stage: &'a Stage,
     pub data: PathBuf,
     downloads: PathBuf,
-    /// Engine of the machine; `None` while it is stopped, and for the machine with the window.
+    /// Engine of the machine. `None` while it is stopped, and always for the machine with the window.
     serving: Option<RunningProgram>,
 }
 
@@ -184,7 +185,7 @@ impl<'a> Machine<'a> {
         self.run(&["sync", "now"]).await;
     }
 
-    /// Waits until the list has a download with this title and state.
+    /// Waits until the list contains a download with this title in this state.
     pub async fn has(&self, title: &str, state: &str) {
         until(&format!("{title} is {state}"), async || {
             let list = self.run(&["list"]).await;

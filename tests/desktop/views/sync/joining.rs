@@ -1,4 +1,4 @@
-//! Joining a list: with a link, with a name that is taken, and with the recovery words.
+//! Tests joining a list: with a link, with a name that is already in use, and with the recovery words.
 
 use ashore_testkit::{
     origin::{Body, Origin},

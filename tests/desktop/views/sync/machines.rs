@@ -1,4 +1,4 @@
-//! Removing machines from the list, and a machine with a copy of another machine's data folder.
+//! Tests removing machines from the list, and a machine that has a copy of another machine's data folder.
 
 use super::{
     REMOVE, WORDS, home,

@@ -57,7 +57,7 @@ async fn set_up(stage: &Stage, page: &WindowPage) {
     write_down(page).await;
 }
 
-/// Turns sync on in the window, with a list on the server that printed `link`.
+/// Turns sync on in the window. The list is on the server that printed `link`.
 async fn set_up_on(stage: &Stage, page: &WindowPage, link: &str) {
     enter_link(page, link, "Desktop").await;
     page.click("sync-submit").await;
@@ -110,8 +110,8 @@ async fn invite_laptop<'a>(stage: &'a Stage, page: &WindowPage) -> Machine<'a> {
     laptop
 }
 
-/// Joins the list of `other` in the window as "Desktop". Kills the program after its first cycle, which has made this
-/// machine known to the others.
+/// Makes the window join the list of `other`, as the machine "Desktop". Kills the program after its first cycle. This
+/// cycle has made the machine known to the others.
 async fn join_and_end(stage: &Stage, other: &Machine<'_>) {
     let page = open(stage).await;
     join(stage, &page, &other.invite().await, "Desktop").await;

@@ -90,7 +90,7 @@ async fn download_moved_to_this_machine_continues_and_is_removed_from_other_mach
     choose(&page, "others-move-here").await;
     reads(&page, "notice", "This machine continues “debian.dat”. Laptop pauses it.").await;
     page.find("others-empty").await;
-    // The laptop removes its partial file as soon as this machine starts the download.
+    // The laptop removes its partial file as soon as this machine starts to fetch the download.
     laptop.has_nothing().await;
     assert!(!laptop.file("debian.dat").exists());
     route.release();

@@ -1,4 +1,5 @@
-//! Sync server on this machine: its set-up with recovery words. The server starts and ends together with the window.
+//! Tests a sync server on this machine: its set-up with recovery words. The server starts and ends together with the
+//! window.
 
 use std::{fs, net::TcpStream};
 
@@ -52,7 +53,7 @@ async fn own_sync_server_that_failed_to_start_can_be_started_by_user() {
     set_up(&stage, &page).await;
     kill(page.pid());
     drop(page);
-    // Replace the server's folder with a file.
+    // Replace the server's folder by a file.
     let folder = stage.data().join("sync-server");
     let kept = stage.data().join("kept");
     until("the folder is free", async || fs::rename(&folder, &kept).ok()).await;

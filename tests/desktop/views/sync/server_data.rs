@@ -1,4 +1,4 @@
-//! Data on the sync server: its storage space, a restored backup, and a lost list.
+//! Tests the data on the sync server: its storage space, a restored backup, and a lost list.
 
 use std::fs;
 

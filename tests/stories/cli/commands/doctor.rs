@@ -8,7 +8,7 @@ use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 
 use crate::cli::program::{Person, Ran};
 
-/// SQL statements that damage counters, each with the kinds of counters that the report must name.
+/// SQL statements that damage counters. With each statement are the kinds of counters that the report must name.
 const DAMAGES: &[(&str, &[&str])] = &[
     ("UPDATE registration SET expected = expected + 7, downloaded = 3", &["counters"]),
     ("UPDATE registration SET n_succeeded = n_succeeded - 1, n_failed = n_failed + 1 WHERE n_succeeded > 0", &["counters"]),

@@ -82,7 +82,7 @@ async fn existing_pages_are_not_fetched_with_skip_existing_option() {
     let asked = origin.requests().len();
     let ran = person.run(["get", "--skip-existing", &book, "--until", "4"]).await;
     assert_eq!((ran.code, ran.stdout.lines().count()), (Some(0), 4), "{ran:?}");
-    // Fetch the same pages again, this time with a single numbered link.
+    // Fetch the same pages again, this time with one numbered link for all of them.
     let counted = origin.url("/p-").to_string() + "[1:4].jpg";
     let ran = person.run(["get", "--skip-existing", &counted]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -186,7 +186,7 @@ async fn json_option_prints_every_event_and_then_the_registration() {
     assert!(events.iter().all(|event| event["type"].is_string()), "{events:?}");
     assert_eq!(events[0]["type"], "changed");
     let id = last["unique_id"].as_str().unwrap();
-    // By printing the end of the download, `get` has acknowledged it.
+    // When `get` prints the end of the download, it acknowledges this end.
     let mut shown = person.show(id).await;
     assert_eq!((&last["recordsAvailable"], &shown["recordsAvailable"]), (&json!(true), &json!(false)));
     shown["recordsAvailable"] = json!(true);

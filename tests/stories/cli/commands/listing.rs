@@ -154,7 +154,7 @@ async fn doctor_reports_ledger_and_partial_files() {
     let id = person.run(["add", origin.url("/disk.iso").as_str()]).await.stdout.trim().to_owned();
     person.shows(&id, |shown| shown["downloaded"] == 100_000).await;
     person.run(["pause", &id]).await;
-    // The report contains a partial file only after a checkpoint, which the pause has caused.
+    // The report lists a partial file only after a checkpoint. Here, the pause has caused this checkpoint.
     let report = person.until(&["doctor", "--json"], |report| report["partials"][0].is_object()).await;
     assert_eq!(report["partials"][0]["unique_id"], id.as_str(), "{report}");
     assert!(report["holder"].as_str().unwrap().starts_with("ashore serve"), "{report}");

@@ -6,7 +6,7 @@ use ashore_testkit::origin::{Body, Origin};
 
 use crate::cli::program::{Person, Ran};
 
-/// Maximum number of these links in one download.
+/// Maximum number of these long links in one download.
 const A_SET: usize = 10;
 
 fn link(number: usize) -> String {
@@ -17,7 +17,7 @@ fn list(numbers: std::ops::Range<usize>) -> String {
     numbers.map(|number| link(number) + "\n").collect()
 }
 
-/// Returns the number of links of each download, oldest first.
+/// Returns the number of links in each download. The oldest download is first.
 async fn sizes(person: &Person) -> Vec<u64> {
     let mut sizes: Vec<u64> = person.list().await.iter().map(|one| one["requests"].as_u64().unwrap()).collect();
     sizes.reverse();

@@ -29,7 +29,7 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Returns the fields of each download that are the same in every home.
+/// Returns those fields of each download that are the same in every home.
 fn facts(list: &[Value]) -> Vec<Value> {
     let fact = |one: &Value| {
         let known = [
@@ -71,7 +71,7 @@ async fn imported_list_equals_exported_list_and_stays_paused() {
     let asked = &asked["request"]["asked"];
     assert_eq!((&asked["headers"], &asked["headers_left_out"]), (&json!([["Accept", "text/plain"]]), &json!(["X-Api-Key"])));
 
-    // Import once with a running engine, which could start the downloads, and once without.
+    // Import once with a running engine, which could start the downloads, and once without an engine.
     let (serving, _) = other.serve().await;
     let imported = other.object(&["import", file.to_str().unwrap(), "--json"]).await;
     assert_eq!(
@@ -195,8 +195,8 @@ async fn imported_list_has_no_more_rights_than_added_link() {
     }
     assert_eq!(person.list().await, Vec::<Value>::new());
 
-    // The list claims that an existing file of the user was downloaded. Removing the download must not delete this
-    // file.
+    // The imported list claims that Ashore downloaded a file that in fact belongs to the user. Removing the download
+    // must not delete this file.
     let done = json!({ "asked": { "url": "https://a.test/" }, "state": "done", "tries": 1, "done": { "size": 4, "path": mine } });
     let ran = take(&json!({ "id": id, "folder": person.home(), "takes_files": true, "keep_for_seconds": 1 }), &done).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");

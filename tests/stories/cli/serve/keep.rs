@@ -1,4 +1,4 @@
-//! Tests Ctrl-C and resuming: no received byte is lost.
+//! Tests that Ctrl-C and a later resume lose no received byte.
 
 use ashore_testkit::origin::{Body, Origin, content};
 use rustix::process::Signal;
@@ -10,7 +10,7 @@ const HALF: u64 = 300_000;
 
 /// Starts a `get` and waits until half of the file has been received.
 ///
-/// The server sends the other half only after a release of the route.
+/// The server sends the other half only after the test releases the route.
 async fn halfway(origin: &Origin, person: &Person) -> (Running, ashore_testkit::origin::Route) {
     let route = origin.file("/disk.iso", Body::seeded(1, SIZE)).gate_at(HALF);
     let mut getting = person.start(["get", "--json", origin.url("/disk.iso").as_str()]);
@@ -55,7 +55,7 @@ async fn repeated_command_resumes_existing_download() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.stderr.contains("already in the list"), "{ran:?}");
     assert_eq!((person.list().await.len(), person.files()), (1, vec!["disk.iso".to_owned()]));
-    // After the download is complete, the same command creates a new download.
+    // The download is complete now, so the same command creates a new download.
     let ran = person.run(["get", origin.url("/disk.iso").as_str()]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_eq!(person.files(), ["disk (1).iso", "disk.iso"]);

@@ -44,7 +44,7 @@ async fn example_program_receives_unacknowledged_end_event_again_after_engine_re
     serving.end().await;
     file.release();
 
-    // Kill the engine during the download. The program reconnects and receives the end event.
+    // Kill the engine during the download. The example program reconnects and receives the end event.
     let (serving, _) = person.serve().await;
     let told = format!("success 1 {}", person.downloads().canonicalize().unwrap().join("a.txt").display());
     assert_eq!(following.line().await, told);

@@ -22,7 +22,7 @@ use tokio_tungstenite::{
 
 use crate::cli::program::{Person, Running, SOON};
 
-/// Response to a request.
+/// Response to a request of the test client.
 #[derive(Debug)]
 struct Answered {
     status: u16,
@@ -30,7 +30,7 @@ struct Answered {
     body: Vec<u8>,
 }
 
-/// Browser of another device: the address of the page, the browser's cookie, and the other half of the browser's key.
+/// Browser on another device: the address of the page, the browser's cookie, and the other half of the browser's key.
 struct Device {
     host: String,
     cookie: String,
@@ -169,7 +169,8 @@ async fn device_adds_download_and_fetches_its_file() {
 
     let wanted = json!({ "unique_id": id, "index": 0 }).to_string();
     let path = device.ask("POST /api/tickets", wanted.as_bytes()).await.json()["path"].as_str().unwrap().to_owned();
-    // A download by the browser has none of the headers that the page adds to its own requests.
+    // When the browser itself downloads a file, its request has none of the headers that the page adds to its own
+    // requests.
     let file = ask(&host, &format!("GET /{path}"), &[("Range", "bytes=100-299999")], b"").await;
     assert_eq!((file.status, file.body), (206, person.file("disk.iso")[100..].to_vec()));
     assert_eq!(file.headers["content-disposition"], "attachment; filename*=UTF-8''disk.iso");
@@ -248,7 +249,7 @@ async fn serve_command_fails_if_port_is_in_use_or_token_file_is_readable_by_othe
     assert!(refused.stderr.contains("chmod 600"), "{refused:?}");
     let invalid = other.run(["serve", "--json", "--listen", "nowhere"]).await;
     assert_eq!((invalid.code, invalid.error_code().as_str()), (Some(2), "remote-listen"));
-    // The engine was closed, so the data folder is no longer locked.
+    // The engine has been closed, so the data folder is no longer locked.
     fs::set_permissions(&token, fs::Permissions::from_mode(0o600)).unwrap();
     serve(&other, &[]).await;
 }
@@ -269,7 +270,8 @@ async fn proxy_can_be_served_through_unix_socket_with_public_address() {
         let mut stream = UnixStream::connect(&socket).await.unwrap();
         exchange(&mut stream, "POST /ashore/api/session", host, &[("Origin", origin)], body.as_bytes()).await
     };
-    // These requests have no body: a server that refuses a request without reading its body may reset the connection.
+    // Send these requests without a body: a server that refuses a request without reading its body may reset the
+    // connection.
     assert_eq!(sign_in("attacker.example", "https://attacker.example", "").await.status, 421);
     assert_eq!(sign_in("nas.example", "http://nas.example", "").await.status, 403);
     let signed_in = sign_in("nas.example", "https://nas.example", &secret).await;

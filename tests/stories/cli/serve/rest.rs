@@ -7,7 +7,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::cli::program::{Person, SOON};
 
-/// Observation time, long enough to detect a thread that wakes up by itself.
+/// Observation time. It is long enough to detect a thread that wakes up by itself.
 ///
 /// The engine ticks once a minute, so a tick rarely falls within this time.
 const WATCHED: Duration = Duration::from_secs(4);

@@ -86,7 +86,7 @@ async fn waiting_get_command_takes_over_download_when_running_engine_exits() {
         let (serving, _) = person.serve().await;
         let getting = person.start(["get", origin.url("/disk.iso").as_str()]);
         route.held().await;
-        // The lock holder has received the command of the waiting `get`, because the server has received the request.
+        // The server has received the request, so the lock holder has received the command from the waiting `get`.
         serving.signal(signal);
         serving.end().await;
         route.release();

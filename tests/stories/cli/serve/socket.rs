@@ -83,13 +83,13 @@ async fn end_event_that_get_command_has_printed_is_not_pending() {
     let mut stream = BufReader::new(UnixStream::connect(ready["socket"].as_str().unwrap()).await.unwrap());
     let owed = br#"{"jsonrpc":"2.0","id":1,"method":"owed"}"#;
     assert_eq!(ask(&mut stream, owed).await["result"], json!([]));
-    // Add a download whose end no client observes.
+    // Add a download. No client watches for its end.
     let id = person.run(["add", url.as_str()]).await.stdout.trim().to_owned();
     person.shows(&id, |shown| shown["result"] == "success").await;
     assert_eq!(ask(&mut stream, owed).await["result"][0]["unique_id"], id.as_str());
 }
 
-/// Tests a temporary folder in which another user has already taken Ashore's file name.
+/// Tests a temporary folder where another user has already created an entry with Ashore's file name.
 ///
 /// The other user's entry is a folder, a link or a file. Ashore starts despite this entry and does not use it.
 #[tokio::test(flavor = "multi_thread")]
@@ -98,7 +98,7 @@ async fn serve_command_ignores_entry_of_other_user_in_temporary_folder() {
     let occupations: [fn(&Path); 3] = [
         |place| {
             std::fs::create_dir(place).unwrap();
-            // If the owner cannot be changed, at least the folder is open to all users.
+            // If the owner cannot be changed, at least make the folder open to all users.
             let _ = std::os::unix::fs::chown(place, Some(12345), None);
             std::fs::set_permissions(place, std::fs::Permissions::from_mode(0o777)).unwrap();
         },

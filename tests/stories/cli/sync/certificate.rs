@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use crate::cli::sync::household::{Household, Machine};
 
-/// Maximum size in bytes of an encrypted alert, with which a client ends a handshake. Requests are longer, because they
-/// contain a token.
+/// Maximum size of an encrypted alert, in bytes. A client ends a handshake with such an alert. Requests are longer,
+/// because they contain a token.
 const ALERT: usize = 40;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -41,7 +41,7 @@ async fn known_sync_server_with_changed_certificate_receives_no_data() {
     let sent = relay.encrypted_bytes();
     assert!(!sent.is_empty() && sent.iter().all(|count| *count <= ALERT), "{sent:?}");
 
-    // When the server presents the known certificate again, the waiting change is sent.
+    // The server presents the known certificate again. Now the waiting change is sent.
     household.stop().await;
     for (path, content) in own.iter().zip(kept) {
         fs::write(path, content).unwrap();

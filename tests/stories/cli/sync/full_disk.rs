@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::cli::sync::household::{Household, Machine};
 
-/// Code and text of each refusal.
+/// Code and text of each refusal on a full disk.
 const FULL: (&str, &str) = ("ledger", "The list could not be written: its disk is full. Free up some space and try again.");
 
 fn told(error: &Value) -> (&str, &str) {

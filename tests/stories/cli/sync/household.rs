@@ -199,8 +199,8 @@ impl Machine {
         ran.error_code()
     }
 
-    /// Runs a command that must be refused, with and without `--json`, and with `input` on stdin. Checks that both
-    /// print the same sentence, and returns the JSON error.
+    /// Runs a command twice, with and without `--json`, with `input` on stdin. Both runs must be refused. Checks that
+    /// both print the same sentence, and returns the JSON error.
     pub async fn refusal_in_words(&self, arguments: &[&str], input: &str) -> Value {
         let in_words = self.person.run_with_input(arguments, input).await;
         let with_json: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
@@ -234,12 +234,12 @@ impl Machine {
         self.object(&["add", url]).await["unique_id"].as_str().unwrap().to_owned()
     }
 
-    /// Waits until this machine has a download with this title and state.
+    /// Waits until this machine has a download with this title in this state.
     pub async fn has(&self, title: &str, state: &str) -> Value {
         self.wait_for("list", async || self.person.list().await, |one| one["title"] == title && one["state"] == state).await
     }
 
-    /// Waits until this machine lists another machine's download with this title and state. Returns the id.
+    /// Waits until this machine lists another machine's download with this title in this state. Returns the id.
     pub async fn sees(&self, title: &str, state: &str) -> String {
         let others = async || {
             self.sync().await;
@@ -274,7 +274,7 @@ impl Machine {
         collections.iter().find(|report| report["collection"] == "dl-history").unwrap()["records"].clone()
     }
 
-    /// Requests the titles in the list from the running engine. Starts no command, because that would take time.
+    /// Requests the titles in the list directly from the running engine, because starting a command would take time.
     pub async fn listed_titles(&self) -> Vec<String> {
         let answer = self.ask(&json!({ "jsonrpc": "2.0", "id": 1, "method": "list", "params": {} })).await;
         answer["result"].as_array().unwrap().iter().map(|one| one["title"].as_str().unwrap().to_owned()).collect()
@@ -302,7 +302,7 @@ impl Machine {
     }
 }
 
-/// Returns the common settings of all machines.
+/// Returns the settings that all machines have in common.
 fn settings(person: &Person) -> String {
     format!("keychain = \"file\"\nlocal-for-programs = true\nfolder = {:?}\n", person.downloads())
 }

@@ -72,7 +72,7 @@ async fn killed_machines_neither_lose_nor_duplicate_downloads() {
     }
 }
 
-/// Machines whose engines are killed together.
+/// Choice of the machines whose engines are killed together.
 #[derive(Clone, Copy, Debug)]
 enum Killed {
     Laptop,
@@ -99,9 +99,9 @@ impl Killed {
 /// Default seed of the long test; `ASHORE_SEED` overrides it.
 const SEED: u64 = 20_261_128;
 const KILLS: usize = 200;
-/// Number of downloads that each machine sends, which is below the permitted number per hour.
+/// Number of downloads that each machine sends. It is below the number that is permitted per hour.
 const SENDS: usize = 18;
-/// Maximum time after the last kill until the machines agree.
+/// Maximum time that the machines need to agree after the last kill.
 const AGREEMENT: Duration = Duration::from_secs(300);
 
 /// Two machines that are killed while they add, send and move downloads.
@@ -125,8 +125,8 @@ impl KilledMachines {
             // Only waiting downloads can be moved, because a finished download stays on its machine.
             let others = here.objects(&["sync", "others"]).await;
             let Some(meant) = others.iter().find(|one| one["state"] == "paused") else { return };
-            // Ignore a refusal: the machine may have started the download since, or the download may already have been
-            // moved.
+            // Ignore a refusal: the machine may have started the download in the meantime, or the download may already
+            // have been moved.
             here.person.run(["sync", "ask", meant["id"].as_str().unwrap(), "move-here"]).await;
             return;
         }
@@ -170,7 +170,7 @@ impl KilledMachines {
     }
 }
 
-/// Returns the sorted titles of finished downloads that this machine sees on the other machine.
+/// Returns the titles of finished downloads that this machine sees on the other machine, sorted.
 async fn known(machine: &Machine) -> Vec<String> {
     let others = machine.objects(&["sync", "others"]).await;
     let finished = others.iter().filter(|one| one["state"] == "done");
@@ -203,8 +203,8 @@ async fn two_hundred_kills_of_both_machines_neither_lose_nor_duplicate_downloads
     }
     for machine in [&machines.laptop, &machines.desktop] {
         for one in machine.person.list().await {
-            // Compare the title: if a download returns to a machine with its earlier file, the new file gets another
-            // name.
+            // Compare the title, not the file name: if a download returns to a machine with its earlier file, the new
+            // file gets another name.
             let content = fs::read_to_string(one["path"].as_str().unwrap_or_default());
             let title = one["title"].as_str().unwrap();
             assert_eq!(content.ok().as_deref(), Some(title), "{one} {:?}", machine.person.files());

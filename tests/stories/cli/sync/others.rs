@@ -11,13 +11,13 @@ use sha2::{Digest, Sha256};
 
 use crate::cli::sync::household::{Household, Machine};
 
-/// Settings of a machine that reaches every origin through `proxy`. This distinguishes its requests from those of other
-/// machines.
+/// Returns settings for a machine that reaches every origin through `proxy`. So its requests can be told from those of
+/// other machines.
 fn through(proxy: &Proxy) -> String {
     format!("proxy = \"{}\"\nproxy-loopback = true\n", proxy.url())
 }
 
-/// Number of requests to `origin` that went through the proxy.
+/// Returns the number of requests to `origin` that went through the proxy.
 fn passed(proxy: &Proxy, origin: &Origin) -> usize {
     proxy.passed().iter().filter(|request| request.target == origin.address().to_string()).count()
 }

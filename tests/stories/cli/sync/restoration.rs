@@ -33,7 +33,7 @@ async fn sync_server_that_lost_its_data_receives_list_again() {
     third.sees("kept.pdf", "done").await;
     desktop.sees("kept.pdf", "done").await;
     assert_eq!(laptop.titles().await, ["kept.pdf"]);
-    // Either machine may notice the loss first, and send the records again.
+    // Either machine may be the first to notice the loss and to send the records again.
     let mut records = 0;
     for machine in [&laptop, &desktop] {
         records += machine.object(&["sync", "status"]).await["restored"]["records"].as_u64().unwrap_or_default();
@@ -57,7 +57,7 @@ async fn sync_server_that_was_reset_receives_list_again_and_reset_is_reported() 
     // Delete all objects of the list, but keep the users and devices.
     household.stop().await;
     household.change_database("DELETE FROM bsos; DELETE FROM batches; DELETE FROM user_collections").await;
-    // Stop the engine, so that no cycle restores the list before the command does.
+    // Stop the engines. Otherwise, a cycle could restore the list before the command does.
     for machine in [&mut laptop, &mut desktop] {
         machine.stop().await;
     }

@@ -41,7 +41,7 @@ async fn sent_download_waits_for_user_unless_sender_is_trusted() {
         assert_eq!(send["to"], "Desktop");
     }
     assert_eq!(laptop.refusal(&["add", origin.url("/c.pdf").as_str(), "--to", "Phone"]).await, "sync-unknown");
-    // Sync again: no download is delivered twice.
+    // Sync again, and check that no download is delivered twice.
     for machine in [&laptop, &desktop] {
         machine.sync().await;
     }
@@ -56,7 +56,8 @@ async fn sent_download_arrives_on_other_machine_within_two_seconds() {
     let desktop = household.next(&laptop, "Desktop").await;
     let mut times = Vec::new();
     for number in 0..SENDS {
-        // Wait until both machines have nothing left to sync. Otherwise, another cycle could also deliver the download.
+        // Wait until both machines have nothing left to sync. Otherwise, a further cycle for other data could deliver
+        // the download.
         Machine::rest(&[&laptop, &desktop]).await;
         let (title, url) = (format!("{number}.pdf"), format!("https://files.test/{number}.pdf"));
         let mut adding = laptop.person.start(["add", &url, "--to", "Desktop", "--json"]);

@@ -1,4 +1,4 @@
-//! Tests a full disk that contains the ledger.
+//! Tests a full disk on which the ledger is stored.
 //!
 //! Every write fails, and every client is informed. When space is free again, work resumes without user action.
 
@@ -17,7 +17,7 @@ const HALF: u64 = 300_000;
 
 /// Returns the text of the disk gate, which blocks downloads while the disk is full.
 ///
-/// The text is in the answer to the call `asked`. Returns `None` if the gate is open.
+/// The text is part of the answer to the call `asked`. Returns `None` if the gate is open.
 async fn disk_gate_text(machine: &mut Machine, asked: &str) -> Option<String> {
     let said = machine.call(asked, json!({})).await.unwrap();
     let gates = said["gates"].as_array().cloned().unwrap_or_else(|| vec![said["gate"].clone()]);
@@ -50,7 +50,7 @@ async fn full_disk_of_ledger_is_reported_until_space_returns() {
         route.held().await;
     }
 
-    // Use up all the remaining space with another file.
+    // Use up the remaining space with another file.
     let other = disk.join("something-else");
     fill_disk(&other).unwrap();
     assert_eq!(machine.call("create", comes_later.clone()).await, Err(Cut::Refused("ledger".to_owned())));

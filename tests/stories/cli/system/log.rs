@@ -1,4 +1,4 @@
-//! Tests that the engine works as usual without a writable log.
+//! Tests that the engine works as usual if its log cannot be written.
 
 use ashore_testkit::{
     machine::Machine,

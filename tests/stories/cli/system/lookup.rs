@@ -1,4 +1,4 @@
-//! Tests a name server that reports a name as missing, fails, or does not answer.
+//! Tests a name server that reports a name as missing, that fails, or that does not answer.
 //!
 //! Each case has its own code, text and number of tries. The engine uses the system's lookup with a private
 //! `resolv.conf`.
@@ -54,7 +54,7 @@ fn answer(asked: &[u8]) -> Option<Vec<u8>> {
         b"nobody" => (NXDOMAIN, false),
         b"broken" => (SERVFAIL, false),
         b"silent" => return None,
-        // The name has only an IPv4 address. Answers to queries for other record types are empty.
+        // This name has only an IPv4 address, so answers to queries for other record types are empty.
         _ => (0, wants_address),
     };
     let mut said = asked[..2].to_vec();

@@ -1,4 +1,4 @@
-//! Tests pipes, folders and links at the paths of Ashore's own files.
+//! Tests unwanted pipes, folders and links at the paths where Ashore stores its own files.
 //!
 //! The engine starts and works, or it prints a sentence with the reason why it cannot start. A start never blocks.
 
@@ -28,7 +28,7 @@ const RARE: [&str; 8] = [
     "sign-ins.json",
 ];
 
-/// Function that creates the unwanted entry at a path.
+/// Function that creates an unwanted entry at a path.
 type Place = fn(&Path);
 
 #[tokio::test(flavor = "multi_thread")]
@@ -71,7 +71,7 @@ async fn start_never_blocks_on_unexpected_file_types() {
             }
         }
     }
-    // Limit the number of refused starts, so that the test fails if the program never starts.
+    // Limit the number of refused starts: the test must fail if the program never starts.
     assert!(refusals < 2 * names.len(), "{refusals} of {} starts were refused", 3 * names.len());
 }
 

@@ -10,15 +10,15 @@ use ashore_testkit::{
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-/// Number of files that an idle engine has open, plus a small reserve.
+/// Number of open files of an idle engine, plus a small reserve.
 const LEAST: u64 = 24;
-/// Limit of open files that is high enough for all transfers to complete, even if a client polls.
+/// Limit on open files that is high enough for all transfers to complete, even if a client polls.
 ///
 /// With a lower limit, transfers wait and nothing is lost.
 const ENOUGH: u64 = 32;
 const BEGUN: u64 = 4 << 20;
 
-/// Sets a limit of `allowed` open files for the engine's start. The test may raise this limit later.
+/// Starts the engine with a limit of `allowed` open files. The test may raise this limit later.
 fn start_with_limit(machine: &mut Machine, allowed: u64) {
     machine.start_under(["sh".to_owned(), "-c".to_owned(), format!("ulimit -S -n {allowed}; exec \"$0\" \"$@\"")]);
 }
@@ -69,7 +69,7 @@ async fn transfers_complete_after_waiting_until_open_file_limit_is_raised() {
         }
         if let Some(more) = more {
             // With few descriptors, fewer files are fetched in parallel, so that some of them make progress. If even
-            // these need too many descriptors, a request waits.
+            // these files need too many descriptors, a request waits.
             let is_at_it = |one: &Value| one["state"] == "running" || one["waiting_for"]["code"] == "too-many-open";
             while !machine.list().await.unwrap().iter().any(is_at_it) {
                 machine.breath().await.unwrap();

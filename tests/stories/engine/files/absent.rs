@@ -25,7 +25,7 @@ const SIZE: u64 = 4 << 20;
 const HALF: u64 = 2 << 20;
 const SETTINGS: &str = "connections = 1\n";
 
-/// File system entry at the path of an absent disk.
+/// File system entry that takes the place of an absent disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Instead {
     Nothing,

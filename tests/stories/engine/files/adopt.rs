@@ -1,4 +1,5 @@
-//! Tests partial files that are missing in the list: they are reported, and the user may adopt them.
+//! Tests partial files that are missing in the list. They are reported, and the user may adopt them (add them to the
+//! list).
 
 use std::fs;
 
@@ -60,7 +61,7 @@ async fn adoption_of_unknown_or_locked_files_is_refused() {
     assert_eq!(home.adopt(vec![orphan.path.clone()]).await.unwrap_err().code(), "wrong-state");
     assert!(!home.orphans().await.unwrap()[0].may_resume);
     assert_eq!(home.adopt(Vec::new()).await.unwrap().len(), 0);
-    // Unlock explicitly: a child process of another test may have inherited the open file, which keeps the lock.
+    // Unlock explicitly: a child process of another test may have inherited the open file, and would keep the lock.
     held.unlock().unwrap();
     assert_eq!(home.list(Default::default()).await.unwrap().len(), 0, "nothing of it is in the list");
     assert_eq!(home.adopt(Vec::new()).await.unwrap().len(), 1);

@@ -18,7 +18,7 @@ async fn assert_unique_names(home: &Home, folder: &Path) {
     let origin = Origin::start().await;
     let [small, large] = ["x", "X"].map(|letter| format!("{}.bin", letter.repeat(251)));
     let names = ["A.bin", "a.bin", "\u{e9}.txt", "e\u{301}.txt", "E\u{301}.TXT", small.as_str(), large.as_str()];
-    // Alternate small files, which are kept in memory, and larger files, which get a partial file.
+    // Use small and larger files in turn. Small files are kept in memory, and larger files get a partial file.
     let body = |number: usize| Body::seeded(number as u64, if number.is_multiple_of(2) { 10_000 } else { 2 << 20 });
     let requests = names.iter().enumerate().map(|(number, name)| {
         let path = format!("/{number}");

@@ -8,7 +8,7 @@ use ashore_testkit::{
     origin::{Body, Origin},
 };
 
-/// Default folders of two categories. Other tests have no category folders.
+/// Default folders for two categories. Other tests have no category folders.
 const SORTED: &str = "folder-video = \"Video\"\nfolder-documents = \"Documents\"\n";
 
 async fn placed(home: &Home, new: NewRegistration) -> PathBuf {
@@ -27,11 +27,11 @@ async fn category_folder_is_used_unless_folder_is_chosen() {
     assert_eq!(placed(&home, Home::ask([origin.url("/film.mkv")])).await, PathBuf::from("Video/film.mkv"));
     assert_eq!(placed(&home, Home::ask([origin.url("/strange")])).await, PathBuf::from("strange"));
     assert_eq!(placed(&home, Home::ask([origin.url("/a.zip")])).await, PathBuf::from("a.zip"), "none is set for archives");
-    // The files of this registration belong to several categories. All of them go to the folder of the most frequent
+    // The files in this registration belong to several categories. All of them go to the folder of the most frequent
     // category.
     let set = ["/thesis.pdf", "/talk.mp4", "/film.mkv"].map(|path| origin.url(path));
     assert_eq!(placed(&home, Home::ask(set)).await, PathBuf::from("Video/thesis.pdf"));
-    // The folder depends on the requested name, not on the name in the link.
+    // The folder depends on the file name in the request, not on the name in the link.
     let named = NewRequest { name: Some("notes.txt".to_owned()), ..get(origin.url("/strange")) };
     assert_eq!(placed(&home, Home::ask_for([named])).await, PathBuf::from("Documents/notes.txt"));
     let chosen = NewRegistration { folder: Some(home.data()), ..Home::ask([origin.url("/film.mkv")]) };

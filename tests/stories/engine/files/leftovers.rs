@@ -104,7 +104,7 @@ async fn partial_file_that_could_not_be_deleted_is_removed_at_later_start() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = home_with_paused_download(&origin).await;
     let part = left.keys().find(|path| path.extension().is_some_and(|ending| ending == "part")).unwrap();
-    // The removal first renames the partial file. This fails because a folder already has the new name.
+    // The removal first renames the partial file. Here, this fails because a folder already has the new name.
     let mut in_the_way = part.as_os_str().to_owned();
     in_the_way.push(".old");
     fs::create_dir(&in_the_way).unwrap();

@@ -41,7 +41,7 @@ async fn download_fails_on_read_only_disk_and_resumes_later() {
     assert!(failure.text.contains("Files can no longer be written to the folder"), "{}", failure.text);
     assert_eq!((settled.downloaded, durable()), (HALF, HALF));
 
-    // Retry until the volume can be restarted, because its files may still be open for a moment.
+    // Retry until the volume can be restarted. At first, its files may still be open for a moment.
     home.until_looked("it is writable again", async |_| volume.restart().is_ok()).await;
     assert_eq!(home.retry(id).await.unwrap(), 1);
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);

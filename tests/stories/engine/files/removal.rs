@@ -100,9 +100,9 @@ async fn checkpoint_log(home: &Home) {
     }
 }
 
-/// The completed file still has its partial name besides its final name.
+/// The completed file still has its partial name in addition to its final name.
 ///
-/// The engine was killed after the completion was committed, before the partial name was removed.
+/// The engine was killed after it committed the completion, and before it removed the partial name.
 #[tokio::test]
 async fn leftover_partial_file_is_removed_together_with_completed_download() {
     if !with_own_trash("leftover_partial_file_is_removed_together_with_completed_download").await {
@@ -121,7 +121,7 @@ async fn leftover_partial_file_is_removed_together_with_completed_download() {
         assert_eq!(home.names(), ["a"], "nothing is left by an engine that was closed");
         std::fs::hard_link(home.downloads().join("a"), home.downloads().join(partial)).unwrap();
         if fetches {
-            // Record that the removal was requested, but carry out none of its steps.
+            // Record that the removal was requested, but do not carry out any of its steps.
             let mut ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite")).connect().await.unwrap();
             sqlx::raw_sql("UPDATE registration SET doomed = 1, doomed_files = 1").execute(&mut ledger).await.unwrap();
             ledger.close().await.unwrap();
@@ -197,7 +197,8 @@ async fn file_that_cannot_be_trashed_is_reported_until_a_removal_succeeds() {
     let (first, second) = (home.fetch([origin.url("/a")]).await, home.fetch([origin.url("/b")]).await);
     home.settled(first).await;
     home.settled(second).await;
-    // Replace the trash folder with a file. Missing permissions would not stop a test that runs as root.
+    // Replace the trash folder by a file. Missing permissions would not be enough, because they do not stop a test that
+    // runs as root.
     let trash = std::path::PathBuf::from(std::env::var_os("ASHORE_STORY_TRASH").unwrap()).join("Trash");
     std::fs::write(&trash, "no folder").unwrap();
     let mut listener = EventListener::to(&home);

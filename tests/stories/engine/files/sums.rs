@@ -140,8 +140,8 @@ async fn file_with_wrong_checksum_is_replaced_by_correct_file_on_retry() {
     let id = home.fetch([origin.url("/a.bin"), origin.url("/SHA256SUMS")]).await;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Failure);
     home.until_names(&["SHA256SUMS"]).await;
-    // The server still sends the wrong content. The right checksum is known from the first try, so this time the file
-    // does not get its final name.
+    // The server still sends the wrong content. But the right checksum is known from the first try, so this time the
+    // file does not get its final name.
     assert_eq!(home.retry(id).await.unwrap(), 1);
     assert_eq!(home.settled(id).await.result, RegistrationResult::Failure);
     assert!(is_wrong(&home.records(id, 0, 1).await.unwrap()[0]));

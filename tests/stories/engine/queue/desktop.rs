@@ -23,13 +23,13 @@ use ashore_testkit::{
 
 const SIZE: u64 = 600_000;
 const HALF: u64 = 300_000;
-/// Maximum time until a download receives bytes if all gates are open.
+/// Maximum time from the opening of all gates until a download receives bytes.
 ///
 /// The unit is microseconds of the engine's clock.
 const SOON: i64 = 5_000_000;
 /// Time that the machine sleeps, in microseconds.
 const EIGHT_HOURS: i64 = 8 * 3_600_000_000;
-/// Interval of the tick; the engine's default is a minute.
+/// Interval of the engine's tick in these tests. The default is a minute.
 const TICK: Duration = Duration::from_millis(20);
 
 /// Starts a message bus whose address only the engine of this test knows.
@@ -191,7 +191,7 @@ async fn sleep_of_machine_is_delayed_until_received_bytes_are_durable() {
     let (id, route) = halfway(&origin, &home).await;
     login.sleeps(true).await;
     held.released().await;
-    // Do not wait for an event: the state must already be correct.
+    // Do not wait for an event here: the state must already be correct.
     let record = &home.records(id, 0, 0).await.unwrap()[0];
     assert_eq!((record.state, record.downloaded), (RecordState::Pending, HALF));
     assert_eq!(home.show(id).await.unwrap().waiting_for.unwrap().code, "asleep");
@@ -305,7 +305,7 @@ async fn answer_of_captive_portal_is_neither_stored_nor_counted_as_try() {
         let (id, route) = halfway(&origin, &home).await;
         home.pause(Some(id)).await.unwrap();
         home.until(id, |now| now.active == 0).await;
-        // A portal answers instead of the server. NetworkManager notices the portal before this answer arrives.
+        // A portal answers instead of the server. NetworkManager reports the portal before this answer arrives.
         let (route, page) = (route.redirect(302, path), page.gate_answer());
         home.resume(Some(id)).await.unwrap();
         page.held().await;
@@ -335,7 +335,7 @@ async fn answer_of_captive_portal_is_neither_stored_nor_counted_as_try() {
 async fn stalled_download_resumes_within_five_seconds_after_network_change() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
-    // Use a long stall timeout and retry delay, so that neither can cause the resumption.
+    // Use a long stall timeout and a long retry delay, so that neither can be the cause of the resumption.
     let home = home_with("stall-seconds = 600\nretry-after-seconds = 600\n", env, GateCode::Offline, GateState::Open).await;
     let origin = Origin::start().await;
     for (name, is_another) in [("back", false), ("another", true)] {
@@ -415,7 +415,7 @@ async fn gate_state_is_unknown_while_desktop_service_is_unavailable() {
     assert_eq!(offline.cause, "NetworkManager is not available");
     let _back = Network::join(&bus, Network::NONE).await;
     until_gate(&home, GateCode::Offline, GateState::Closed).await;
-    // Now stop the message bus itself, and not only one service.
+    // Now stop the message bus itself, not only one of its services.
     drop(bus);
     until_gate(&home, GateCode::Offline, GateState::Unknown).await;
     let id = home.fetch([origin.url("/a")]).await;

@@ -14,7 +14,7 @@ use ashore_testkit::{
     peers::{Bus, Network},
 };
 
-/// Number of failures in a row that start a cooldown for a host.
+/// Number of failures in a row after which a cooldown for the host starts.
 const FAILURES: usize = 3;
 
 fn failing(origin: &Origin, how: &str, count: usize) -> Vec<Route> {
@@ -66,7 +66,7 @@ async fn failing_server_gets_one_request_after_each_cooldown() {
     let is_resting = |now: &ashore_engine::Registration| now.active == 0 && now.waiting_for.is_some();
     home.until(id, is_resting).await;
     let first = origin.requests().len();
-    // Eight requests run in parallel. Until the cooldown starts, each failed request is replaced by another one.
+    // Eight requests run in parallel. Until the cooldown starts, another request is sent after each failed one.
     assert!((FAILURES..8 + FAILURES).contains(&first), "the requests that were running: {first}");
     let anything = home.fetch([Origin::closed().url("/nudge")]).await;
     for rest in 1..=3 {
@@ -132,7 +132,7 @@ async fn network_change_ends_cooldown_of_failing_server() {
 
 #[tokio::test]
 async fn retry_after_header_of_zero_causes_one_second_cooldown() {
-    // A `Retry-After` of zero, in the past, or with a negative number causes a cooldown of one second.
+    // If a `Retry-After` is zero, in the past, or negative, it causes a cooldown of one second.
     for (status, asked) in [(429, "0"), (503, "0"), (503, "Thu, 01 Jan 1970 00:00:00 GMT"), (429, "-5"), (500, "0")] {
         static AHEAD: AtomicI64 = AtomicI64::new(0);
         let now_us = || 1_700_000_000_000_000 + AHEAD.load(SeqCst);

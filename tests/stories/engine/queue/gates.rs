@@ -30,7 +30,7 @@ fn utc(_: i64) -> LocalTime {
     LocalTime { offset_seconds: 0, until_us: i64::MAX }
 }
 
-/// Returns the time of a clock that starts at `NOON` plus `ahead` on the first call.
+/// Returns the current time of a simulated clock: at the first call, it shows `NOON` plus `ahead`.
 fn since(begun: &AtomicI64, ahead: &AtomicI64) -> i64 {
     let now = (EngineEnv::default().now_us)();
     let _ = begun.compare_exchange(0, now, SeqCst, SeqCst);
@@ -309,7 +309,7 @@ async fn update_checks_desktop_services_without_repeating_earlier_steps() {
     home.fetching(false);
     home.reopen().await;
     home.close().await;
-    // Change the ledger to the state that an older version of Ashore writes.
+    // Change the ledger to the form in which an older version of Ashore stores it.
     let mut ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite")).connect().await.unwrap();
     sqlx::raw_sql("UPDATE bootstrap SET version = 1").execute(&mut ledger).await.unwrap();
     ledger.close().await.unwrap();

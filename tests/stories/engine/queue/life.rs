@@ -135,8 +135,8 @@ async fn folder_of_download_can_be_changed_only_after_folder_is_lost() {
     let refused = async |id| home.put_into(id, home.downloads().to_owned()).await.unwrap_err().to_string();
     assert!(refused(id).await.starts_with("This download is already complete"));
 
-    // A download must be paused before it can be moved to another folder. Even a paused download stays in the folder as
-    // long as received bytes exist there.
+    // A download must be paused before it can be moved to another folder. Even a paused download stays in its folder as
+    // long as its received bytes exist there.
     std::fs::create_dir(&lost).unwrap();
     let id =
         home.create(NewRegistration { folder: Some(lost.clone()), ..Home::ask([origin.url("/half")]) }).await.unwrap().unique_id;

@@ -1,7 +1,7 @@
 //! Tests the order of requests.
 //!
-//! Within the limits, registrations start in the order of their addition, and the requests of a registration by index.
-//! A download may be moved to the top.
+//! Within the limits, registrations start in the order of their addition, and the requests of one registration start in
+//! the order of their index. A download may be moved to the top.
 
 use ashore_engine::{EngineEvent, NewRegistration, NewRequest, QueuePlace};
 use ashore_testkit::{
@@ -26,7 +26,7 @@ async fn total_limit_of_parallel_transfers_is_never_exceeded() {
     let files = gated(&origin, "", 8);
     let id = home.fetch((0..8).map(|index| origin.url(&format!("/{index}")))).await;
     for released in 0..8 {
-        // Three requests are running, or fewer at the end. Each completed request lets another one start.
+        // Three requests are running, or fewer at the end. When one of them completes, another one starts.
         let running = 3.min(8 - released);
         for file in &files[released..released + running] {
             file.held().await;

@@ -12,12 +12,12 @@ use ashore_testkit::{
     origin::{Body, Origin, content},
 };
 
-/// Returns the quota scope of the owner in all these tests.
+/// Returns the quota scope of the owner that all these tests use.
 fn own() -> QuotaScope {
     QuotaScope { owner: Some("story".to_owned()), category: None }
 }
 
-/// Sets a quota for the owner in these tests. First adds a registration, so that the engine knows this owner.
+/// Sets a quota for the owner that these tests use. First adds a registration, so that the engine knows this owner.
 async fn set_own_quota(home: &Home, bytes: Option<u64>, files: Option<u64>) {
     let known = Home::ask(["http://127.0.0.1:99/"]);
     let id = home.create(NewRegistration { paused: true, ..known }).await.unwrap().unique_id;

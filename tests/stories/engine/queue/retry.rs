@@ -1,7 +1,6 @@
 //! Tests retries.
 //!
-//! Ashore retries automatically if a retry may help, immediately if the user requests it, and never if a retry cannot
-//! help.
+//! Ashore retries automatically if a retry may help, immediately if the user requests it, and never if it cannot help.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -44,7 +43,7 @@ async fn file_is_not_fetched_again_if_failed_attempt_gave_it_its_final_name() {
     let id = home.fetch([origin.url("/a.bin")]).await;
     home.settled(id).await;
     home.close().await;
-    // Create the state of a try that has given the file its final name and then fails at its last sync.
+    // Create the state after a try that has given the file its final name and has then failed at its last sync.
     let ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite"));
     let mut ledger = ledger.connect().await.unwrap();
     let guid: Vec<u8> = sqlx::query_scalar("SELECT guid FROM req_state").fetch_one(&mut ledger).await.unwrap();

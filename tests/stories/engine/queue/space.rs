@@ -71,14 +71,15 @@ async fn file_that_does_not_fit_waits_without_counting_a_try() {
         ..env()
     });
     let origin = Origin::start().await;
-    // The claimed length is larger than any disk. The test simulates the free space that the system reports.
+    // The server claims a length that is larger than any disk. The test simulates the free space that the system
+    // reports.
     let huge = origin.file("/huge", Body::bytes("not so huge")).claim_length(1 << 50).times(2);
     origin.file("/small", Body::bytes("small"));
     home.reopen().await;
     let id = home.fetch([origin.url("/huge")]).await;
     let why = short_of_space(&home, id).await.waiting_for.unwrap();
     assert!(why.text.starts_with("The folder ") && why.text.contains(" needs 1.2 PB more free space."), "{}", why.text);
-    // Space is still too low after a minute, so no request is sent to the server. Other downloads continue.
+    // After a minute, space is still too low, so no request is sent to the server. Other downloads continue.
     AHEAD.fetch_add(61_000_000, SeqCst);
     let other = home.fetch([origin.url("/small")]).await;
     assert_eq!(home.settled(other).await.result, RegistrationResult::Success);
@@ -92,7 +93,8 @@ async fn file_that_does_not_fit_waits_without_counting_a_try() {
     assert_eq!(huge.requests().len(), 2);
     AHEAD.fetch_add(61_000_000, SeqCst);
     home.move_to(id, QueuePlace::Top).await.unwrap();
-    // The third answer is a file that fits. It is requested only because the second failure did not count as a try.
+    // The third answer is a file that fits. It is requested only because the second failure did not count as a failed
+    // try.
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
 }
 

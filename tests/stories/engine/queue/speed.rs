@@ -40,7 +40,7 @@ async fn speed_limits_survive_close_and_crash_until_removed() {
         limit(host("b.test"), 5 * MIB),
         limit(registration(id), KIB),
     ];
-    // Set the limits again in reverse order, one of them twice. Only the last value of each limit counts.
+    // Set the limits again in reverse order, and one of them twice. Only the last value of each limit counts.
     home.limit(registration(id), Some(MIB)).await.unwrap();
     for SpeedLimit { scope, bytes_per_second } in all.iter().rev() {
         home.limit(scope.clone(), Some(*bytes_per_second)).await.unwrap();

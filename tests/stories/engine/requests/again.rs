@@ -139,7 +139,7 @@ async fn repeated_additions_within_a_minute_are_merged_into_first() {
 
 #[tokio::test]
 async fn addition_after_end_of_download_creates_new_download() {
-    // Every end of a download: done, failed, aborted, removed, or its file deleted.
+    // All ways in which a download can end: done, failed, aborted, removed, or its file deleted.
     for end in ["done", "failed", "aborted", "removed", "deleted"] {
         let origin = Origin::start().await;
         let home = Home::open_with("attempts = 1\n").await;

@@ -86,7 +86,7 @@ async fn failed_page_ends_chain_only_if_page_is_required() {
 
 /// Returns a registration of the same book.
 ///
-/// Unchanged pages on disk are skipped.
+/// It skips pages that are on disk and have not changed.
 fn book_again(origin: &Origin, pages: u64) -> NewRegistration {
     let mut new = book(origin, pages);
     new.requests[0].skip_existing = true;
@@ -141,7 +141,7 @@ async fn existing_page_is_compared_with_server_if_ledger_does_not_know_it() {
     let settled = home.settled(home.create(book_again(&origin, 5)).await.unwrap().unique_id).await;
     assert_eq!((settled.result, settled.succeeded), (RegistrationResult::Success, 5));
     home.until_names(&["1.jpg", "2 (1).jpg", "2.jpg", "3 (1).jpg", "3.jpg", "4.jpg", "5.jpg"]).await;
-    // Removing a download with its files keeps all files that the download did not create.
+    // If a download is removed together with its files, all files that the download did not create are kept.
     let id = settled.unique_id;
     home.remove(id, true).await.unwrap();
     home.until_looked("it is gone", async |engine| engine.show(id).await.is_err()).await;

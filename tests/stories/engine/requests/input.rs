@@ -106,7 +106,7 @@ async fn unreadable_upload_file_is_refused_and_leaves_no_copy() {
         let ask = Home::ask_for([upload("PUT", GOOD, &good), upload("PUT", GOOD, &bad)]);
         assert_refused(&home, home.create(ask).await, "upload-source").await;
     }
-    // If a registration is refused because its developer id is taken, the copy of its upload is removed.
+    // If a registration is refused because its developer id is already in use, the copy of its upload is removed.
     let named = |requests: Vec<NewRequest>| NewRegistration {
         developer_id: Some("mine".to_owned()),
         paused: true,

@@ -47,13 +47,13 @@ async fn expired_link_is_replaced_and_download_resumes() {
     let kept = failed.downloaded;
     assert!(kept > MIB, "{kept}");
 
-    // The new link leads to another server with the same bytes but other validators.
+    // The new link leads to another server, which has the same bytes but other validators.
     let new = mirror.file("/b", Body::seeded(1, 4 * MIB)).etag("\"other\"").last_modified("Mon, 02 Jan 2006 15:04:05 GMT");
     home.relink(id, 0, mirror.url("/b?signature=2").as_str(), None).await.unwrap();
     let done = home.settled(id).await;
     assert_eq!((done.result, done.failed), (RegistrationResult::Success, 0));
     assert!(home.bytes("a.iso") == content(1, 4 * MIB));
-    // Ignore requests for samples, with which the engine checks that both links lead to the same file.
+    // Ignore requests for samples: with them, the engine checks that both links lead to the same file.
     let resumes: Vec<_> = new.requests().into_iter().filter(|asked| asked.range_end().is_none()).collect();
     let [resumed] = &resumes[..] else { panic!("asked once: {:#?}", new.requests()) };
     assert!(resumed.range_start().unwrap() > MIB, "the received bytes are not fetched again");
@@ -80,7 +80,7 @@ async fn headers_of_new_link_replace_those_of_old_link() {
     let link = origin.url("/a?signature=2");
     let refused = home.relink(id, 0, link.as_str(), Some(vec![header("Range", "bytes=0-")])).await.unwrap_err();
     assert_eq!(refused.code(), "invalid");
-    // If the new link has no headers, the old headers stay.
+    // If the new link comes without headers, the old headers stay.
     home.relink(id, 0, link.as_str(), None).await.unwrap();
     home.settled(id).await;
     assert_eq!(old.requests().last().unwrap().header("cookie"), Some("session=1"));

@@ -1,6 +1,6 @@
 //! Tests optional requests, which are tried only once.
 //!
-//! A failure is recorded. Neither the registration nor the chain of the request waits for another try.
+//! A failure is recorded. Neither the registration nor the chain that contains the request waits for another try.
 
 use ashore_engine::{FollowUpRule, FollowUpSeries, NewRequest, RecordOutcome, RecordState, RegistrationResult};
 use ashore_testkit::{
@@ -11,7 +11,7 @@ use ashore_testkit::{
 /// Settings that make a retry wait for hours.
 const PATIENT: &str = "retry-after-seconds = 3000\nstall-seconds = 1\n";
 
-/// Ways in which `/extra` fails, with the code of each failure.
+/// Ways in which `/extra` fails, each with the code of the failure.
 const FAILURES: &[(&str, &str)] = &[
     ("a server error", "bad-status"),
     ("a bad gateway", "bad-status"),
@@ -48,8 +48,7 @@ async fn optional_request_is_tried_once_for_every_kind_of_failure() {
         origin.file("/good", Body::bytes("good"));
         let before = origin.requests().len();
         let extra = NewRequest { optional: true, ..get(origin.url("/extra")) };
-        // Put the successful request first, because the answer of a busy server may start a cooldown for the whole
-        // host.
+        // Put the successful request first: if a server answers that it is busy, the whole host may get a cooldown.
         let id = home.create(Home::ask_for([get(origin.url("/good")), extra])).await.unwrap().unique_id;
         let settled = home.settled(id).await;
         assert_eq!((settled.result, settled.succeeded, settled.failed), (RegistrationResult::Success, 1, 1), "{how}");
@@ -95,7 +94,7 @@ async fn optional_request_fails_immediately_if_server_is_busy() {
     let optional = |path: &str| NewRequest { optional: true, ..get(origin.url(path)) };
     let id = home.create(Home::ask_for([optional("/busy"), optional("/extra")])).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    // A required request waits as long as the server demands, and shows the reason.
+    // A request that is not optional waits as long as the server demands, and shows the reason.
     let needed = home.fetch([origin.url("/extra")]).await;
     let waiting = home.until(needed, |now| now.waiting_for.is_some()).await;
     assert_eq!(waiting.waiting_for.unwrap().code, "host-busy");

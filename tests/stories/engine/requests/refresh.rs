@@ -75,8 +75,8 @@ async fn awaited_download_continues_at_first_missing_byte_with_link_of_click() {
     let resumes: Vec<_> = requests.iter().filter(|asked| asked.range_end().is_none()).collect();
     assert!(resumes.len() == 1 && resumes[0].range_start().unwrap() > MIB, "{requests:#?}");
 
-    // A call that is repeated because its answer was lost finds the same download. A search by the id of the click also
-    // finds it.
+    // A call that is repeated because its answer was lost finds the same download. A search by the id of the click
+    // finds the same download too.
     assert_eq!(home.take_link(clicked).await.unwrap().unwrap().unique_id, id);
     assert_eq!(home.find(BROWSER, "run/2").await.unwrap().unwrap().unique_id, id);
     assert_eq!(home.list(Default::default()).await.unwrap().len(), 1);

@@ -41,7 +41,7 @@ async fn is_listed(home: &Home, id: UniqueId) -> bool {
     home.show(id).await.is_ok()
 }
 
-/// Sends a command that only wakes the engine, so that it checks which downloads have expired.
+/// Sends a command whose only effect is that the engine wakes and checks which downloads have expired.
 async fn wake_engine(home: &Home) {
     home.resume(None).await.unwrap();
 }
@@ -85,7 +85,8 @@ async fn downloads_expire_after_their_own_retention_time_despite_restarts() {
     home.reopen().await;
     gone(&home, week).await;
     assert!(is_listed(&home, month).await);
-    // The result of the second try has not been claimed yet. The retention time of one week starts only when it is claimed.
+    // The result of the second try has not been claimed yet. The retention time of one week starts only when the result
+    // is claimed.
     assert!(is_listed(&home, again).await);
     assert!(home.claim(again).await.unwrap());
     AHEAD.store(14 * DAY, SeqCst);

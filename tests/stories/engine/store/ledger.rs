@@ -65,7 +65,7 @@ async fn ledger_of_newer_version_is_refused_and_left_unchanged() {
     home.reopen().await;
 }
 
-/// The test moves the list's file away, as the message advises. Copies of the old version stay.
+/// The test moves the file of the list away, as the error message advises. The copies from the old version stay.
 #[tokio::test]
 async fn ledger_of_pre_release_version_is_refused_until_moved_away() {
     let mut home = home_with_entry().await;

@@ -18,7 +18,7 @@ fn through(proxy: &str, no_proxy: &str) -> TransferConfig {
     TransferConfig { http: HttpConfig { proxies, ..HttpConfig::default() }, ..TransferConfig::default() }
 }
 
-/// Returns a link to `origin` with a name that only the test proxies resolve.
+/// Returns a link to `origin` with a host name that only the test proxies resolve.
 fn named(origin: &Origin, path: &str) -> Url {
     Url::parse(&format!("http://far.test:{}{path}", origin.address().port())).unwrap()
 }

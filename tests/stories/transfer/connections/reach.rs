@@ -14,7 +14,7 @@ use url::Url;
 
 use crate::transfer::desk::{TransferBench, assert_kind};
 
-/// Config with a name that resolves to this machine, as in a DNS rebinding attack.
+/// Config in which a host name resolves to this machine, as in a DNS rebinding attack.
 fn rebound(origin: &Origin) -> TransferConfig {
     let hosts = HashMap::from([("public.test".to_owned(), vec![origin.address()])]);
     TransferConfig { http: HttpConfig { hosts: Arc::new(hosts), ..HttpConfig::default() }, ..TransferConfig::default() }

@@ -1,7 +1,8 @@
 //! Kills a transfer at every possible point and restarts it. The result must be one file with the correct bytes.
 //!
-//! The child process is this test binary itself, controlled by environment variables. Its ledger is a single file with
-//! the path of the completed download. The ledger is made durable before the partial file is forgotten.
+//! The child process is this test binary itself, controlled by environment variables. The ledger of the child process
+//! is a single file with the path of the completed download. The ledger is made durable before the partial file is
+//! forgotten.
 
 use std::{
     collections::BTreeSet,
@@ -25,7 +26,7 @@ const LENGTH: u64 = 1 << 20;
 const SMALL: u64 = 9000;
 const SIGKILL: i32 = 9;
 
-/// Kind of the killed transfer: its earlier state, and the behaviour of the server.
+/// Kind of transfer to kill: its earlier state, and the behaviour of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scene {
     Fresh,

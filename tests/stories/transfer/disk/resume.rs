@@ -9,7 +9,7 @@ use crate::transfer::desk::{TransferBench, assert_kind, eager};
 const LENGTH: u64 = 2 << 20;
 const STOP: u64 = 1_000_000;
 const OVERLAP: u64 = 64 << 10;
-/// Number of bytes in each comparison with the server.
+/// Number of bytes that each comparison with the server covers.
 const COMPARED: u64 = 16 << 10;
 /// Size of a block with its own checksum, in bytes.
 const BLOCK: u64 = 1 << 20;
@@ -45,7 +45,7 @@ async fn interrupted_at(stop: u64, shape: impl FnOnce(Route) -> Route) -> Interr
 impl Interrupted {
     /// Checks that the transfer completes with `content` after requests that start at these offsets.
     ///
-    /// `None` is a request without a range.
+    /// `None` means a request without a range.
     async fn completes(&mut self, content: &Body, asked: &[Option<u64>]) -> CompletedTransfer {
         let completed = self.desk.completed_with(&self.spec, content).await;
         // Ignore comparison requests, which the client sends if there is no strong validator.
@@ -272,8 +272,8 @@ async fn download_of_file_that_keeps_changing_fails() {
         story.file = story.file.etag(&format!("\"turn {turn}\"")).gate_at(STOP);
         story.desk.transfers.start(story.spec.clone());
         story.file.held().await;
-        // The server pauses the new file's body. The stored response head of the old file is reported first, then the
-        // new one.
+        // The server pauses the new file's body. The stored response head of the old file is reported first, and then
+        // the response head of the new file.
         for _ in 0..2 {
             story.desk.head().await.1.send(()).unwrap();
         }

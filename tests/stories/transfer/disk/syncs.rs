@@ -67,8 +67,8 @@ async fn bytes_since_last_successful_disk_sync_are_fetched_again() {
     assert_eq!(asked, [None, Some(found.bytes.saturating_sub(OVERLAP))]);
 }
 
-/// Size of each file, and the number of the folder sync that fails, counted from 1: the sync after the file has got its
-/// final name.
+/// For each file, its size, and the number of the folder sync that fails, counted from 1. This sync follows after the
+/// file has got its final name.
 const PLACED: [(u64, u32); 2] = [(1000, 1), (4 * MIB, 2)];
 
 #[tokio::test(flavor = "multi_thread")]

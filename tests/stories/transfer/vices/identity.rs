@@ -103,7 +103,7 @@ async fn power_cut_between_two_changes_never_mixes_versions() {
     for seed in 2..5 {
         let new = Body::seeded(seed, LENGTH);
         // When the restarted download is killed, it has received fewer bytes than the partial file of the first version
-        // contains. So this partial file is kept.
+        // contains. So the partial file of the first version is kept.
         story.file = story.file.content(new.clone()).gate_at(120_000);
         story.kill_during_restart().await;
         story.file.release();

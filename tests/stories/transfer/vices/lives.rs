@@ -1,6 +1,6 @@
 //! Test bench whose program can be killed.
 //!
-//! The transfers run on their own runtime. Shutting down this runtime cancels all their pending work.
+//! The transfers run on their own async runtime. Shutting down this runtime cancels all their pending work.
 
 use std::{
     ops::{Deref, DerefMut},
@@ -17,7 +17,7 @@ pub const LENGTH: u64 = 2 << 20;
 /// File offset at which the power is cut.
 pub const STOP: u64 = 1_000_000;
 pub const OVERLAP: u64 = 64 << 10;
-/// Number of bytes in each comparison with the server.
+/// Number of bytes that each comparison with the server covers.
 const COMPARED: u64 = 16 << 10;
 const DEADLINE: Duration = Duration::from_secs(30);
 
@@ -41,7 +41,7 @@ fn steady() -> TransferConfig {
     TransferConfig { checkpoint_interval: Duration::from_secs(20), checkpoint_bytes: 300_000, ..TransferConfig::default() }
 }
 
-/// Test bench, and the runtime of its transfers.
+/// Test bench, and the async runtime that runs its transfers.
 pub struct Lives {
     desk: TransferBench,
     runtime: Option<Runtime>,
@@ -98,7 +98,7 @@ impl Lives {
         self.desk.survey().first().map_or(0, |found| found.bytes)
     }
 
-    /// Content of the old partial file for `spec`; empty if there is none.
+    /// Content of the old partial file that was kept for `spec`; empty if there is none.
     pub fn kept_aside(&self, spec: &TransferSpec) -> Vec<u8> {
         std::fs::read(self.path(&format!("a.bin.{}.part.old", spec.guid.tag()))).unwrap_or_default()
     }

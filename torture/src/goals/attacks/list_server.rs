@@ -1,4 +1,4 @@
-//! Attacks by the owner of a sync server on a machine whose list is on that server: forged, swapped and replayed
+//! Attacks by the owner of a sync server against a machine whose list is on that server: forged, swapped and replayed
 //! records, keys of another list, a rolled back server, and answers that no sync server sends.
 //!
 //! Each attack has its own server and its own two machines. The attacked machine must fetch nothing and keep its list
@@ -24,7 +24,7 @@ use tokio::{
     net::TcpListener,
 };
 
-/// Time limit until a download that one machine sends arrives on the other machine.
+/// Time limit for a sent download to arrive on the other machine.
 const SOON: Duration = Duration::from_secs(20);
 /// Collections in which records are forged.
 const COLLECTIONS: [&str; 5] = ["clients", "dl-items", "dl-history", "dl-prefs", "dl-sends"];
@@ -120,11 +120,11 @@ impl ListServerAttack {
 
     /// Returns the required outcome of a sync cycle; `None` if the cycle may be refused or may ignore the records.
     ///
-    /// Attacks with a required outcome must leave every object on the server as the attacker wrote it.
+    /// After an attack with a required outcome, every object on the server must still be as the attacker wrote it.
     fn outcome(self) -> Option<CycleOutcome> {
         match self {
             Self::SwappedRecords => Some(CycleOutcome { succeeds: true, held: 2 }),
-            // The number of records held back is two downloads in the sends, two machines in the downloads, and all
+            // Eight records are held back: two downloads among the sends, two machines among the downloads, and all
             // four in the settings.
             Self::SwappedCollections => Some(CycleOutcome { succeeds: true, held: 8 }),
             // The machine reads the keys before the records, so no record is held back.
@@ -300,8 +300,8 @@ impl SharedScene {
         Ok(())
     }
 
-    /// Keeps a copy of the record of a sent download. First kills the attacked machine, because it would delete the
-    /// record.
+    /// Keeps a copy of the record of a sent download. First kills the attacked machine, because this machine would
+    /// delete the record.
     async fn keep_send(&mut self) -> Result<()> {
         self.victim.kill().await;
         cycle(&mut self.other).await?;

@@ -50,7 +50,7 @@ pub enum LocalAttack {
     Runtime(PlantedFile),
     /// Socket that another user creates in the data folder, after this folder was opened to all users.
     Listener,
-    /// Fake bus service with this name that never responds, on the session or system bus.
+    /// Fake service with this name on the session or system bus. It never responds.
     Squatter(&'static str),
     /// Peer on the session bus that presses "Cancel" on notifications with guessed ids.
     Peer,
@@ -130,7 +130,7 @@ impl LocalAttack {
         matches!(plant, Device | Foreign)
     }
 
-    /// Returns a sentence about a program that the attack needs, if this machine lacks it.
+    /// Returns a sentence about a required program that this machine lacks.
     ///
     /// Returns `None` if no program is missing.
     pub fn lacks(self) -> Option<&'static str> {
@@ -398,13 +398,13 @@ fn desktop() -> PathBuf {
     program().with_file_name("ashore-desktop")
 }
 
-/// Checks that Ashore ignores a button press that another peer reports, but not one that the notification service
+/// Checks that Ashore reacts to a button press that the notification service reports, but ignores one that another peer
 /// reports.
 async fn pressed(machine: &Machine, origin: &Origin) -> Result<()> {
     let bus = Bus::start();
     let mut notifications = Notifications::join(&bus).await;
     let route = origin.file("/a.bin", Body::seeded(1, SIZE)).gate_at(HALF);
-    // A hidden start shows no window. It only checks that a display is set.
+    // A hidden start shows no window. The program only checks that a display is set.
     let mut command = machine.command_of(&desktop());
     command.arg("--hidden").env("DISPLAY", ":9999").env("DBUS_SESSION_BUS_ADDRESS", &bus.address);
     let _running = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;

@@ -172,7 +172,7 @@ async fn behave(scene: &mut AttackScene, manners: PeerManners) -> Result<String>
             let mut answer = String::new();
             timeout(SOON, last.read_line(&mut answer)).await??;
             drop(held);
-            // The engine serves new clients when it notices that the others have disconnected.
+            // The engine serves new clients as soon as it notices that the others have disconnected.
             let heard = async {
                 while code_of(&asked(scene, &question[..question.len() - 1]).await.unwrap_or_default()) == "busy" {
                     tokio::time::sleep(Duration::from_millis(10)).await;

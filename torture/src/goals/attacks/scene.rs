@@ -37,8 +37,8 @@ const OWN_PACE: &[&str] = &[
     "/home/share/Trash",
 ];
 
-/// Target of the attacks. This machine acts as the local network. External hosts are reached through a proxy on this
-/// machine.
+/// Target of the attacks. This machine plays the role of the local network. External hosts are reached through a proxy
+/// on this machine.
 pub struct AttackScene {
     pub machine: Machine,
     pub origin: Origin,
@@ -66,7 +66,7 @@ impl AttackScene {
             proxy.url()
         );
         fs::write(machine.data().join("ashore.toml"), lines)?;
-        // Folder in which the trash is created.
+        // Create the folder that will contain the trash.
         fs::create_dir(machine.disk().join("home/share"))?;
         let own = machine.own_file("own.txt", b"a person's own file\n");
         // Open the outer folder to all users, so that only the files and folders that Ashore created can deny access.
@@ -158,7 +158,7 @@ impl AttackScene {
         Ok(SceneLook { said, files })
     }
 
-    /// Waits until the state equals `before`. Deletion of released files is delayed.
+    /// Waits until the state equals `before`. Waiting is necessary because released files are deleted with a delay.
     pub async fn is_as_before(&mut self, before: &SceneLook) -> Result<()> {
         let begun = Instant::now();
         loop {

@@ -31,7 +31,7 @@ pub enum AttackMeans {
     Name { wanted: String, by_server: bool },
     /// `Link` header to a mirror or Metalink in the local network, which Ashore must not follow.
     Link(String),
-    /// Attempt by another user of this machine.
+    /// Access attempt by another user of this machine.
     Stranger(PeerAttack),
     /// Attack by another user or program, in its own test environment.
     Local(LocalAttack),
@@ -54,7 +54,7 @@ pub enum PeerManners {
     NeverEnds,
 }
 
-/// Attempt by another user of this machine.
+/// Access attempt by another user of this machine.
 #[derive(Clone, Copy, Debug)]
 pub enum PeerAttack {
     /// Reads the first file whose path has this ending, in the data folder or the download folder.
@@ -208,7 +208,7 @@ fn shapes(places: &AttackPlaces) -> Vec<AttackCase> {
     unknown.chain(bad).map(|(method, params, code)| call(method, params, code)).collect()
 }
 
-/// Returns calls with the id of a missing registration.
+/// Returns calls with the id of a registration that does not exist.
 fn of_others() -> Vec<AttackCase> {
     let more = [
         ("show", json!({})),

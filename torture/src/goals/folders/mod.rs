@@ -1,8 +1,8 @@
 //! Goal `folders`: the download folder fails while the engine runs, and the engine is killed.
 //!
-//! A folder vanishes and returns, its disk stops responding, the folder moves to another device between two starts, the
-//! folder contains 100,000 files, or the log cannot be written. Every call is answered, each start is ready in time,
-//! and every file arrives once.
+//! The faults are: a folder vanishes and returns, its disk stops responding, the folder moves to another device between
+//! two starts, the folder contains 100,000 files, or the log cannot be written. Every call is answered, each start is
+//! ready in time, and every file arrives once.
 
 mod place;
 

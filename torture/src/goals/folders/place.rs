@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 /// Mounted folder that contains the download folder.
 ///
-/// Dropping it unmounts and deletes the folder.
+/// Dropping this value unmounts and deletes the mounted folder.
 #[derive(Debug)]
 pub(super) struct TortureFolder {
     place: TempDir,

@@ -24,7 +24,7 @@ pub(super) struct ServerFault {
     pub packs: Option<fn(Route, &[u8]) -> Route>,
     /// Whether the new file is longer than the old one.
     pub is_longer: bool,
-    /// Whether the new and the old file are equal in the part that a resume compares.
+    /// Whether the old and the new file have the same bytes in the part that a resume compares.
     pub begins_alike: bool,
     /// Whether the fault is permanent. If it is, the file need not arrive.
     pub stays: bool,
@@ -41,7 +41,7 @@ pub(super) enum FaultExpectation {
     ///
     /// The function computes the length of this part from the file's length.
     First(fn(u64) -> u64),
-    /// The whole file. If only the closed connection marks the end, also any part before a clean close.
+    /// The whole file. If only the close of the connection marks its end, any part before a clean close is right too.
     Any,
 }
 

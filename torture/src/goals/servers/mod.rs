@@ -52,7 +52,7 @@ const TOGETHER: Duration = Duration::from_secs(12);
 /// Time limit for the arrival of all files after the servers behave correctly.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Situations in which the fault occurs, each with the number of connections.
+/// Situations in which the fault occurs. Each situation has a number of connections.
 const WAYS: [(Way, u32); 6] =
     [(Way::Fresh, 1), (Way::Resumed, 1), (Way::Killed, 1), (Way::Fresh, 16), (Way::Resumed, 16), (Way::Killed, 16)];
 

@@ -75,7 +75,7 @@ impl SyncHousehold {
             household.machines[last].device = text(&household.sync(last, json!({ "verb": "status" })).await?, "device");
         }
         household.sync(1, json!({ "verb": "now" })).await?;
-        // Some machines start downloads that another machine sends without asking. The others ask the user first.
+        // Some machines start a received download without asking. The others ask the user first.
         for (machine, trusted) in [(1, 0), (2, 0), (2, 1)] {
             let trust = json!({ "verb": "trust", "device": NAMES[trusted], "is_trusted": true });
             household.sync(machine, trust).await?;

@@ -183,7 +183,7 @@ impl HouseholdView {
     }
 }
 
-/// Returns a machine's value of the synced setting.
+/// Returns the value of the synced setting on a machine.
 pub async fn attempts_of(household: &mut SyncHousehold, machine: usize) -> Result<u64> {
     let report = household.call(machine, "settings", json!({})).await;
     let report = report.map_err(|cut| anyhow::anyhow!("the settings were refused: {cut:?}"))?;

@@ -29,7 +29,7 @@ use person::SyncPerson;
 
 /// Total number of crashes.
 pub const RUNS: u64 = 1_000;
-/// Number of crashes of each sync server and its machines.
+/// Number of crashes of one sync server and its machines together.
 const DEATHS: u64 = 20;
 /// Number of sync servers, each with its machines, that are tested in parallel. They mostly wait.
 const AT_ONCE: usize = 4;

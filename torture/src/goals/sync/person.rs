@@ -112,7 +112,7 @@ impl SyncPerson {
     async fn send_new(&mut self, household: &mut SyncHousehold, machine: usize) -> Result<()> {
         let Some(to) = self.recipient(machine) else { return Ok(()) };
         let Some((name, url)) = self.serve(household) else { return Ok(()) };
-        // The recipient starts the download without asking if it trusts this machine.
+        // If the recipient trusts this machine, it starts the download without asking.
         self.downloads.entry(name.clone()).or_default().was_started = true;
         let device = household.device(to).to_owned();
         let send = json!({ "verb": "send_new", "title": format!("{name} 0"), "requests": [{ "url": url }], "device": device });

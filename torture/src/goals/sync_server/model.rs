@@ -58,7 +58,8 @@ impl ServerModel {
         all.map(|((_, id), row)| (id.clone(), row.clone())).collect()
     }
 
-    /// Records a write that was acknowledged with time `modified`. `floor` was read before the write was sent.
+    /// Records a write that was acknowledged with time `modified`. `floor` is the latest acknowledged time from before
+    /// the write was sent.
     pub fn acknowledge(&mut self, change: ModelChange, modified: i64, floor: i64) {
         for ((collection, id), payload) in change {
             self.note(collection, modified);
@@ -135,7 +136,7 @@ impl ServerModel {
             let told = found.modified.get(*collection).copied().unwrap_or_default();
             ensure!(told >= *newest, "{collection} was modified at {newest}, but reports {told}");
         }
-        // One of the added writes may have the latest time. The next write must have a greater time.
+        // A write that was just added to the model may have the latest time. The next write must have a greater time.
         self.times.insert(found.store);
         let acknowledged = std::mem::take(&mut self.acknowledged);
         Ok(vec![

@@ -1,4 +1,4 @@
-// Interface of the page to its session and its connection, if it runs in a browser; a part of the interface in `api.ts`.
+// Session and connection of a page in a browser. This is a part of the interface in `api.ts`.
 
 export type RemoteState =
   /** A connection is being opened. `attempts` is the number of failed attempts so far. */
@@ -6,14 +6,14 @@ export type RemoteState =
   | { readonly phase: 'open' }
   /** The next attempt is due at the time `due`, in milliseconds of Unix time. */
   | { readonly phase: 'waiting'; readonly attempts: number; readonly due: number }
-  /** The page is hidden, so it has no connection until a call or its user needs one. */
+  /** The page is hidden, so it has no connection until a call or the user needs one. */
   | { readonly phase: 'resting' }
   | { readonly phase: 'signed-out' }
 
 /** Secret that signs a device in: the token of the server, or a pairing code. */
 export type SignInSecret = { readonly token: string } | { readonly pairing: string }
 
-/** Device as the server knows it. */
+/** Device, as the server describes it. */
 export interface RemoteDevice {
   readonly name: string
   readonly scope: 'control' | 'add' | 'read'

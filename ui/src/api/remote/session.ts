@@ -8,7 +8,7 @@ import type { ConnectionTexts } from './socket'
 const KEY = 'ashore.session-key'
 /** Header that carries the second half of the session key. */
 const KEY_HEADER = 'Ashore-Key'
-/** Status of a refused session or secret. */
+/** HTTP status with which the server refuses a session or a secret. */
 const UNAUTHORIZED = 401
 const TOO_MANY_REQUESTS = 429
 const NO_CONTENT = 204

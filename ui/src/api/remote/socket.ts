@@ -2,9 +2,9 @@
 //
 // - `reconnect.ts` decides on the state; this file only carries the decision out.
 // - A call that is pending when the connection ends is rejected, because the server may have carried it out.
-// - A hidden page closes its connection after a pause. It could not keep a subscription without progress events,
-//   because the protocol has none, and phones stop the timers and sockets of hidden pages anyway. A call of a hidden
-//   page connects again, without a subscription.
+// - A hidden page closes its connection after a pause. The protocol has no subscription that leaves out progress
+//   events, and phones stop the timers and sockets of hidden pages anyway. For a call of a hidden page, the page
+//   connects again, without a subscription.
 import { type Event, Failure } from '../api'
 import { type Incoming, PendingCalls, read } from './pending-calls'
 import { type RemoteChange, stateAfter } from './reconnect'

@@ -2,7 +2,7 @@
 import { Failure, type Registration } from '../../api/api'
 import { hasFiles, isSettled, mayRetry } from '../../lib/phase'
 
-/** Ids that each action applies to. */
+/** For each action, the ids to which it applies. */
 export interface Possible {
   pause: string[]
   resume: string[]

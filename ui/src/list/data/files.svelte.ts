@@ -6,7 +6,7 @@ import type { Downloads } from './downloads.svelte'
 
 const PAGE = 100
 const KEPT = 100
-/** Delay that skips rows during fast scrolling, in milliseconds. */
+/** Delay before a read, in milliseconds. Rows that fast scrolling shows only briefly are therefore not read. */
 const REST = 80
 /** Minimum time between two reads of a page, in milliseconds; progress events arrive four times a second. */
 const PAUSE = 500

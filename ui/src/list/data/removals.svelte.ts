@@ -25,7 +25,10 @@ interface Options {
   bringBack: (ids: readonly string[]) => void
   /** Whether the registration is settled or paused according to the page; undefined if the page does not know it. */
   isStill: (id: string) => boolean | undefined
-  /** Whether the registration is settled or paused according to the engine. Rejects with `unknown` if it does not exist. */
+  /**
+   * Whether the registration is settled or paused according to the engine. Rejects with `unknown` if the registration does
+   * not exist.
+   */
   askIsStill: (id: string) => Promise<boolean>
   remove: (id: string, files: boolean) => Promise<unknown>
   /** Called with the refused removals after their rows are visible again. */
@@ -93,7 +96,7 @@ export class Removals {
     if (!this.#pending.has(removal)) return
     this.#forget(removal)
     const wanted = removal.ids.filter((id) => this.#options.isStill(id) !== false)
-    // Keep downloads that another program has resumed since.
+    // Keep downloads that another program has resumed in the meantime.
     for (const id of removal.ids) if (!wanted.includes(id)) this.#keepIt(id)
     await this.#tell(wanted)
   }

@@ -55,7 +55,7 @@ export class Picture {
   readonly #hidden = new Set<string>()
   /** Most recently requested order; null if the list was requested newest first. */
   #sorted: Sorted<Row> | null = null
-  /** Entries of the last order. */
+  /** Order that was last looked up, with its entries. */
   #looked: { order: readonly string[]; entries: readonly Entry[] } = { order: [], entries: [] }
   /** Search index of an order; valid until any of its texts changes. */
   #haystack: { order: readonly string[]; words: Haystack } | null = null

@@ -181,7 +181,7 @@ export class Shown {
     return this.#sees()(uniqueId)
   }
 
-  /** Removes rows that left the list from the selection. If such rows return, they are not selected. */
+  /** Deselects rows that are no longer in the list. If such rows return, they are not selected. */
   forgetWhatLeft(): void {
     if (this.#seen !== this.#selection) this.#choose(this.#seen, this.selected?.file)
   }

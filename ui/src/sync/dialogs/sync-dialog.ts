@@ -5,7 +5,7 @@ import type { JoinInvite, RecoveryWordsReport, RemoteDownload } from '../../api/
 /** Dialog of sync. */
 export type SyncDialog =
   | { what: 'invite'; invite: JoinInvite }
-  /** `removed` is the name of the machine whose removal created the words; null for the present words. */
+  /** `removed` is the name of the machine whose removal created the words; null if the words are not new. */
   | { what: 'words'; report: RecoveryWordsReport; removed: string | null }
   /** `name` is the present name of this machine. */
   | { what: 'rename'; name: string }

@@ -40,7 +40,7 @@ export function restorationText({ restored }: Pick<SyncStatus, 'restored'>, now:
 
 /** Formats a time of today as `since 14:02`, a time within the last week as `since Tuesday`, and any other as `since 3 May`. */
 function sinceText(at: number, now: number): string {
-  // The clock may have been set back since.
+  // The clock may have been set back in the meantime.
   const then = Math.min(at, now)
   const days = Math.round((midnightBefore(now) - midnightBefore(then)) / DAY)
   if (days === 0) return say('sync-since.time', { when: moment(then, now) })

@@ -1,4 +1,4 @@
-//! Handle that the window, the tray and notifications use to choose the power action. `tasks/power_action` receives the
+//! Handle with which the window, the tray and notifications choose the power action. `tasks/power_action` receives the
 //! choices.
 
 use ashore_engine::UserMessage;

@@ -60,7 +60,7 @@ impl PowerActionPlan {
         PowerActionStatus { then: self.then, seconds: seconds.and_then(|seconds| u64::try_from(seconds).ok()) }
     }
 
-    /// Returns the time of the next change of the reported seconds, if no event arrives.
+    /// Returns the time at which the reported seconds next change, if no event arrives.
     pub fn next(&self, now: Instant) -> Option<Instant> {
         let left = self.due?.saturating_duration_since(now);
         // Next value of the reported seconds.
@@ -93,8 +93,8 @@ mod tests {
         StatusSnapshot { totals, paused: paused.iter().map(|digit| id(*digit)).collect(), ..StatusSnapshot::default() }
     }
 
-    /// Returns a plan with a chosen action. One registration was running and those in `paused` were paused at the
-    /// choice.
+    /// Returns a plan with a chosen action. When the action was chosen, one registration was running, and the
+    /// registrations in `paused` were paused.
     fn chosen(then: PowerAction, paused: &[char]) -> (PowerActionPlan, Instant) {
         let (mut plan, now) = (PowerActionPlan::default(), Instant::now());
         plan.choose(then, &status_with(1, 0, paused));

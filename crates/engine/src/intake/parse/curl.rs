@@ -91,7 +91,7 @@ const ANYWAY: &[&str] = &[
     "-j",
     "--junk-session-cookies",
 ];
-/// Ignored options with a value. The reasons are those of [`ANYWAY`].
+/// Ignored options with a value. They are ignored for the reasons given at [`ANYWAY`].
 const ANYWAY_WITH_VALUE: &[&str] = &[
     "-C",
     "--continue-at",

@@ -219,7 +219,7 @@ fn read(line: &str, left: usize) -> Vec<Piece<'_>> {
     }
 }
 
-/// Returns the links in a line, at least one. Fails with the text of a line without a link.
+/// Returns the links in a line, at least one. If the line has no link, fails with the text of the line.
 fn written(line: &str) -> Result<Vec<String>, &str> {
     let is_one = !line.contains(char::is_whitespace);
     if let Some(link) = link::whole(line).filter(|_| is_one) {

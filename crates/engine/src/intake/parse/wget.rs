@@ -55,7 +55,7 @@ const ANYWAY: &[&str] = &[
     "-nH",
     "--no-host-directories",
 ];
-/// Ignored options with a value. The reasons are those of [`ANYWAY`].
+/// Ignored options with a value. They are ignored for the reasons given at [`ANYWAY`].
 const ANYWAY_WITH_VALUE: &[&str] = &[
     "-P",
     "--directory-prefix",

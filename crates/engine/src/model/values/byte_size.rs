@@ -14,7 +14,7 @@ const LONGEST: usize = 17;
 pub struct ByteSize(pub u64);
 
 impl fmt::Display for ByteSize {
-    /// Writes the amount as in settings.
+    /// Writes the amount in the form that settings use.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = [(30, "G"), (20, "M"), (10, "K")];
         match units.iter().find(|(bits, _)| self.0 > 0 && self.0.trailing_zeros() >= *bits) {

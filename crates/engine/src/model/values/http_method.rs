@@ -10,7 +10,7 @@ use crate::{EngineError, model::values::shortened::shortened};
 /// Allowed methods. The Fetch standard (section 2.2.1) forbids CONNECT, TRACE and TRACK.
 const SENT: &[&str] = &["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
-/// Returns the method `named` in capital letters.
+/// Returns the name `named` of a method in capital letters.
 ///
 /// The default is PUT for a request with a body, and otherwise GET. Fails with `Invalid` for any other method, and for
 /// a body with GET or HEAD (Fetch standard, section 5.4).

@@ -15,7 +15,7 @@ use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, percent_encode};
 use serde::{Deserialize, Deserializer, Serializer};
 
 const START: &str = "file://";
-/// Characters to encode, besides all bytes beyond ASCII.
+/// Characters that are encoded, in addition to all bytes beyond ASCII.
 const ENCODED: &AsciiSet = &CONTROLS.add(b'%').add(b'?').add(b'#').add(b' ');
 
 /// Returns the text form of `path`.
@@ -26,7 +26,7 @@ pub fn to_text(path: &Path) -> Cow<'_, str> {
     }
 }
 
-/// Returns the path with the text form `text`.
+/// Returns the path whose text form is `text`.
 pub fn from_text(text: &str) -> PathBuf {
     let encoded = text.strip_prefix(START).filter(|rest| rest.starts_with('/'));
     let bytes = encoded.map(|rest| percent_decode_str(rest).collect::<Vec<u8>>());

@@ -250,7 +250,7 @@ fn read(line: &str) -> Result<(Vec<u16>, u16, u16, SpeedMode), UserMessage> {
     if from == to || from == DAY {
         return Err(message!("fault-hours.empty"));
     }
-    // An end before the start is on the next day.
+    // If the end is before the start, the end is on the next day.
     let length = if to > from { to - from } else { DAY - from + to };
     let mut read = Vec::new();
     for part in days.split(',') {

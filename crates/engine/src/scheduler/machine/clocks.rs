@@ -2,7 +2,7 @@
 
 use crate::EngineEnv;
 
-/// Both clocks at one moment, in µs.
+/// Readings of the wall clock and of a clock that cannot be set, at the same moment, in µs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClockReadings {
     pub(crate) wall: i64,

@@ -39,7 +39,7 @@ impl Life {
         one.unique_id
     }
 
-    /// Returns the files started since the last call, with their GUIDs.
+    /// Returns the files that were started since the last call, with their GUIDs.
     fn started(&self) -> Vec<(usize, Guid)> {
         let start = |told| match told {
             TransferCommand::Start { guid, index, .. } => Some((index, guid)),

@@ -58,7 +58,7 @@ enum Step {
     Kill,
 }
 
-/// A step. If the power fails during the step, also the number of polls before the failure.
+/// Step, followed by the number of polls before a power failure if the power fails during the step.
 type Drawn = (Step, Option<u8>);
 
 fn step() -> impl Strategy<Value = Drawn> {

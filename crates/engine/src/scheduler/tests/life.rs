@@ -43,7 +43,7 @@ thread_local! {
     static DICE: Cell<f64> = const { Cell::new(0.5) };
 }
 
-/// Free bytes of a disk with enough space, more than the floor.
+/// Free bytes of a disk with enough space: more than the required minimum.
 const PLENTY: u64 = 100 << 30;
 /// Interval of the loop's tick.
 pub(super) const TICK: Duration = Duration::from_secs(60);
@@ -160,7 +160,7 @@ impl Life {
         answer
     }
 
-    /// Returns the commands to the transfers since the last call.
+    /// Returns the commands that were sent to the transfers since the last call.
     pub(super) fn take_commands(&self) -> Vec<TransferCommand> {
         std::mem::take(&mut self.told.0.lock().unwrap())
     }

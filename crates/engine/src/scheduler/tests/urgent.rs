@@ -13,7 +13,7 @@ use crate::{
 const FINE: Weather = Weather { is_online: true, is_charged: true, is_awake: true };
 
 impl Life {
-    /// Requests a file of each of `hosts` in one registration, which fetches two files in parallel.
+    /// Requests one file from each of `hosts` in a single registration. The registration fetches two files in parallel.
     async fn want_some(&mut self, owner: &str, hosts: &[u8], place: QueuePlace) -> UniqueId {
         let request = |(host, index)| NewRequest { url: format!("http://host{host}.example/{index}"), ..NewRequest::default() };
         let new = NewRegistration {
@@ -28,7 +28,7 @@ impl Life {
         id
     }
 
-    /// Requests a file of `host`. Returns its GUID if it was started.
+    /// Requests a file from `host`. Returns the GUID of the request if it was started.
     async fn want(&mut self, host: u8, place: QueuePlace) -> Option<Guid> {
         let new = NewRegistration {
             owner: "person".to_owned(),

@@ -2,8 +2,8 @@
 //! listing the folder and removing files.
 //!
 //! - The copies are in a folder beside the ledger; `database/backup` makes them.
-//! - Three groups of copies are kept: the newest of each of the last three days that have a copy, one of each of the
-//!   four weeks before, and the copies made before the last two updates.
+//! - Three groups of copies are kept: the newest copy of each of the last three days with a copy; one older copy from
+//!   each of the last four weeks with an older copy; and the copies made before the last two updates.
 //! - No copy is removed before a newer copy has been checked.
 
 use std::{

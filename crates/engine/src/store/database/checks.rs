@@ -27,7 +27,7 @@ statements! {
     CHECK_ALL: Listing = "PRAGMA integrity_check(1)";
 }
 
-/// Result of SQLite's check for a file without errors.
+/// Result of SQLite's check if the file has no errors.
 pub(in crate::store) const SOUND: &str = "ok";
 
 /// Returns the schema's version.

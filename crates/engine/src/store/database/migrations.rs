@@ -7,7 +7,7 @@ use crate::EngineError;
 /// Version that the first migration creates. Lower versions were written by test versions before the first release.
 pub(in crate::store) const FIRST_VERSION: i64 = 26;
 
-/// The schema of [`FIRST_VERSION`], and the changes since, in order. Each change adds one to the version.
+/// The schema of [`FIRST_VERSION`], and the later changes in order. Each change adds one to the version.
 pub(in crate::store) const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/2026-11-28-ledger.sql"),
     include_str!("../../../migrations/2026-11-28-sync.sql"),

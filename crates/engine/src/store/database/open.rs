@@ -72,8 +72,8 @@ enum Reading {
 }
 
 impl Reading {
-    /// Chooses how much of the ledger to read, from its size in bytes. Every page of a large ledger is read if the
-    /// machine may have stopped while the ledger was open.
+    /// Chooses how much of the ledger to read. `size` is the size of the ledger in bytes. Every page of a large ledger
+    /// is read if the machine may have stopped while the ledger was open.
     fn for_size(size: u64, is_doubtful: bool) -> Self {
         match (size, is_doubtful) {
             (..READ_WHOLE, _) => Self::Thorough,

@@ -119,10 +119,10 @@ pub(crate) struct ExportedRegistration {
     /// Place in the queue among unfinished registrations. The lowest place is first.
     #[serde(default)]
     pub rank: i64,
-    /// Maximum number of the registration's requests fetched in parallel.
+    /// Maximum number of requests of the registration that are fetched in parallel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parallel: Option<u32>,
-    /// Total size in bytes declared by the creator; 0 if unknown.
+    /// Total size in bytes, as the creator declared it; 0 if unknown.
     #[serde(default, skip_serializing_if = "is_default")]
     pub download_total: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -198,7 +198,7 @@ pub(crate) struct ExportedCompletion {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     pub size: u64,
-    /// Bytes sent for the request.
+    /// Number of bytes that were sent for the request.
     #[serde(default, skip_serializing_if = "is_default")]
     pub sent: u64,
     #[serde(default = "unverified")]
@@ -244,7 +244,7 @@ pub(crate) struct ExportedAttempt {
     pub trouble: UserMessage,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
-    /// Body bytes received when the attempt failed.
+    /// Number of body bytes that had been received when the attempt failed.
     #[serde(default)]
     pub bytes: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]

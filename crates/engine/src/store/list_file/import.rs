@@ -34,7 +34,7 @@ use crate::{
     },
 };
 
-/// Distance between one rank and the next.
+/// Distance between the ranks of two consecutive registrations.
 const GAP: i64 = 1 << 20;
 /// Number of registrations whose totals are collected in memory before they are written.
 const GATHERED: usize = 1000;
@@ -218,7 +218,7 @@ impl LedgerWriter<'_> {
         Ok(sqlx::query_scalar(IS_THERE).bind(key(&id)).fetch_one(self.connection()?).await?)
     }
 
-    /// Writes a registration without requests. No list shows it before [`Self::finish_import`].
+    /// Writes a registration, but not its requests. No list shows the registration before [`Self::finish_import`].
     pub async fn import_registration(&mut self, new: &ImportedRegistration) -> Result<i64, EngineError> {
         let folder = text(&new.folder);
         let connection = self.connection()?;

@@ -18,13 +18,13 @@ pub(crate) enum ListFileFault {
     Io(io::Error),
     /// The file is not a saved list.
     Other,
-    /// The file has a newer format version than this Ashore knows. Holds the version of the file.
+    /// The format version of the file is newer than this Ashore supports. Contains the version of the file.
     Newer(u32),
     /// The file ends before the end of its last line.
     Cut,
     /// The file differs from the exported file.
     Changed,
-    /// A line is not valid. Holds its number, counted from 1, and the fault as a whole sentence.
+    /// A line is not valid. Contains the line number, counted from 1, and a whole sentence about the fault.
     Line(u64, UserMessage),
 }
 

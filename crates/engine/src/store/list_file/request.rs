@@ -103,7 +103,7 @@ impl ExportedRequest {
         asked.with_headers(headers.clone()).knowing(digest.as_ref(), expectation.as_deref())
     }
 
-    /// Converts to a request as the user would make it, without the upload body.
+    /// Converts this request to a new request, as the user would make it, but without the upload body.
     pub fn into_new(self) -> NewRequest {
         let pieces = self.pieces.map(|ExportedPieces { algorithm, length, digests }| NewPieces { algorithm, length, digests });
         NewRequest {

@@ -49,7 +49,7 @@ statements! {
     KEEP_OWED: Search =
         "UPDATE registration INDEXED BY reg_delivery SET delivery = 1
          WHERE owner_id = ?1 AND delivery IN (1, 3) AND delivery = 3 AND doomed = 0";
-    // Extend the expiry, because the retention time starts no earlier than the acknowledgement.
+    // Extend the expiry, because the retention time must not start before the acknowledgement.
     ACKNOWLEDGE: Search = concat!(
         "UPDATE registration SET delivery = 2, expires_us = max(expires_us, ", expires!("?3"), ")
          WHERE unique_id = ?1 AND delivery IN (1, 3) AND ends = ?2 RETURNING doomed"
@@ -62,7 +62,7 @@ statements! {
 /// Result of an acknowledgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AckOutcome {
-    /// The end event was acknowledged before, is not the latest event, or never existed.
+    /// The end event was already acknowledged, is not the latest event, or never existed.
     No,
     /// This acknowledgement was the first for the end event.
     Now,

@@ -43,9 +43,9 @@ statements! {
 /// Origin of a new link.
 #[derive(Clone, Debug)]
 pub(crate) struct LinkOrigin {
-    /// Page with the link; `None` if it is not known, or if the known page stays.
+    /// Page that contains the link. `None` if the page is not known, or if the stored page is to be kept.
     pub page: Option<String>,
-    /// Address of the link before redirects, if it differs.
+    /// Address of the link before redirects, if it differs from the address of the request.
     pub first_url: Option<String>,
     /// `developer_id` of the click.
     pub click_id: String,
@@ -84,7 +84,7 @@ impl Row {
 }
 
 impl LedgerStore {
-    /// Returns the owner's latest unfinished downloads of a single file that do not run, newest first.
+    /// Returns the owner's latest unfinished downloads of a single file, newest first. Running downloads are left out.
     pub async fn link_candidates(
         &self,
         owner: &str,

@@ -296,8 +296,8 @@ impl LedgerStore {
         self.seen(id, false).await
     }
 
-    /// Returns the same as `registration`. If `removed` is true, also finds a removed registration while its row
-    /// exists.
+    /// Returns the same registration as `registration` does. If `removed` is true, also finds a removed registration
+    /// while its row exists.
     pub async fn seen(&self, id: UniqueId, removed: bool) -> Result<Option<Registration>, EngineError> {
         let row: Option<Row> = sqlx::query_as(ONE).bind(key(&id)).bind(removed).fetch_optional(self.readers()).await?;
         row.map(Row::into_registration).transpose()

@@ -21,7 +21,7 @@ use crate::{
 statements! {
     OWNER: Search = "SELECT owner_id FROM owner WHERE name = ?1";
     ACTIVE_GUIDS: Search = "SELECT guid FROM req_state INDEXED BY rs_active WHERE reg_id = ?1 AND state = 1";
-    // Exactly the active registrations have a row in `active_name`.
+    // Each active registration has a row in `active_name`. No other registration has one.
     ACTIVE: Search =
         "SELECT r.unique_id FROM active_name n CROSS JOIN registration r ON r.reg_id = n.reg_id WHERE n.owner_id = ?1";
     END: Search = concat!(
@@ -50,7 +50,7 @@ statements! {
          WHERE o.name = ?1";
 }
 
-/// Registrations that ended or were removed together.
+/// Registrations that one operation has ended or removed.
 #[derive(Debug, Default)]
 pub(crate) struct EndedRegistration {
     /// Every registration that ended or was removed.
@@ -69,8 +69,7 @@ struct Stats {
 }
 
 impl LedgerStore {
-    /// Returns the number of requests that the owner has ever added, and the numbers of those that succeeded and that
-    /// failed.
+    /// Returns three numbers: all requests that the owner has ever added, those that succeeded, and those that failed.
     pub async fn queue_stats(&self, owner: &str) -> Result<QueueStats, EngineError> {
         let found: Option<Stats> = sqlx::query_as(STATS).bind(owner).fetch_optional(self.readers()).await?;
         Ok(found.map_or_else(QueueStats::default, |found| QueueStats {

@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// Distance between one rank and the next.
+/// Distance between the ranks of two consecutive registrations.
 const GAP: i64 = 1 << 20;
 /// Priority of a registration that the user wants immediately.
 const URGENT: i64 = 1;

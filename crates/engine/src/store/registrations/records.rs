@@ -128,7 +128,7 @@ impl Row {
 
 impl LedgerStore {
     /// Storage operation 7: returns at most `limit` records from index `from`. The result is empty for an unknown
-    /// registration. Records of a removed registration are returned only with `removed`.
+    /// registration. Records of a removed registration are returned only if `removed` is true.
     pub async fn records(&self, id: UniqueId, from: u32, limit: u32, removed: bool) -> Result<Vec<ResponseRecord>, EngineError> {
         let records = sqlx::query_as(RECORDS).bind(key(&id)).bind(from).bind(limit).bind(removed);
         let rows: Vec<Row> = records.fetch_all(self.readers()).await?;

@@ -111,8 +111,9 @@ impl LedgerStore {
         Ok(folder.map(|folder| columns::path(&folder)))
     }
 
-    /// Returns whether a pending end event for clients of the owner prevents deletion of the row. If `at_all` is true,
-    /// the result is also true for a pending event that permits deletion.
+    /// Returns whether the row must be kept because an end event for clients of the owner is pending.
+    ///
+    /// If `at_all` is true, also returns true for a pending event that does not prevent the deletion of the row.
     pub async fn is_owed(&self, id: UniqueId, at_all: bool) -> Result<bool, EngineError> {
         let found: Option<i64> = sqlx::query_scalar(DELIVERY).bind(key(&id)).fetch_optional(self.readers()).await?;
         Ok(found.is_some_and(|found| found == delivery::OWED || at_all && found == delivery::UNHEARD))
@@ -226,7 +227,7 @@ impl LedgerWriter<'_> {
     }
 }
 
-/// Deletes at most `limit` lanes; returns true when none is left.
+/// Deletes at most `limit` lanes. Returns true if no such lane is left.
 async fn delete_lanes(connection: &mut SqliteConnection, reg_id: i64, limit: u32) -> Result<bool, EngineError> {
     let hosts: Vec<i64> = sqlx::query_scalar(LANES).bind(reg_id).bind(limit).fetch_all(&mut *connection).await?;
     let Some(last) = hosts.last() else { return Ok(true) };

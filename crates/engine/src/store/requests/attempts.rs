@@ -13,7 +13,8 @@ use crate::{
     },
 };
 
-/// Maximum number of attempts kept for a request. The latest are kept, since a request may fail for weeks.
+/// Maximum number of attempts kept for a request. Only the latest attempts are kept, since a request may fail for
+/// weeks.
 const REMEMBERED: i64 = 20;
 
 statements! {

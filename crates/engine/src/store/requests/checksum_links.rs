@@ -147,8 +147,8 @@ pub(in crate::store) async fn add(
 impl LedgerWriter<'_> {
     /// Applies the `lines` of an active checksum file before that file is recorded as completed.
     ///
-    /// Every complete file that does not match ends with `wrong` and is moved to `file_gc`. Returns whether there was
-    /// such a file, or why the checksum file is unusable.
+    /// Every complete file that does not match ends with the failure `wrong` and is moved to `file_gc`. Returns whether
+    /// there was such a file, or why the checksum file is unusable.
     pub async fn take_in_checksums(
         &mut self,
         guid: Guid,

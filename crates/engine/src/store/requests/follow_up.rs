@@ -40,7 +40,7 @@ statements! {
 }
 
 impl LedgerStore {
-    /// Returns the final address of a response after all redirects. Returns `None` if there is no response, or if its
+    /// Returns the final address of a response after all redirects. Returns `None` if there is no response, or if the
     /// request is complete.
     pub async fn url_of(&self, guid: Guid) -> Result<Option<Url>, EngineError> {
         let guid = guid.0.as_bytes().as_slice();

@@ -51,7 +51,7 @@ pub(in crate::store) async fn add_follow_ups(
     Ok(())
 }
 
-/// Number of requests in one statement; usually less than 1 MB of JSON.
+/// Number of requests in one statement. Their JSON is usually smaller than 1 MB.
 pub(crate) const CHUNK: usize = 4096;
 
 /// Returns the id of a host, adding the host if it is new.
@@ -114,7 +114,7 @@ pub(in crate::store) async fn add_requests(
     Ok(())
 }
 
-/// A row of `request`, in the column order of [`ADD_REQUESTS`]. Most requests have no other values than an address.
+/// A row of `request`, in the column order of [`ADD_REQUESTS`]. For most requests, the only value is the address.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum RequestRow<'a> {

@@ -77,7 +77,7 @@ statements! {
     REG_ID: Search = "SELECT reg_id FROM registration WHERE unique_id = ?1";
     OWED: Walk =
         "SELECT unique_id FROM registration INDEXED BY reg_owed WHERE event = 1 ORDER BY settled_us, reg_id";
-    // Extend the expiry, because the retention time starts no earlier than the notification.
+    // Extend the expiry, because the retention time must not start before the notification.
     CLAIM: Search = concat!(
         "UPDATE registration SET event = 2, expires_us = max(expires_us, ", expires!("?2"), ")
          WHERE unique_id = ?1 AND event = 1"
@@ -316,7 +316,7 @@ fn with_head(old: &StoredRequest, head: &ResponseSummary) -> StoredRequest {
     let is_whole = head.status != 206;
     StoredRequest {
         size: head.total_size.map(signed).or(if is_whole { None } else { old.size }),
-        // A whole response restarts the file: bytes of the earlier response no longer count.
+        // A response with the whole file starts the file again, so bytes of the earlier response no longer count.
         kept: if is_whole { 0 } else { old.kept },
         category: category_number(file_kind::category_of_response(head)),
         ..old.clone()
@@ -329,7 +329,8 @@ fn completed(old: &StoredRequest, response: &CompletedResponse) -> StoredRequest
     StoredRequest { state: COMPLETED, tries: old.tries + 1, kept: size, sent, size: Some(size), ..old.clone() }
 }
 
-/// Marks the registrations whose first response has one of these heads.
+/// Marks a registration if its first successful response has one of these heads. Heads of optional requests do not
+/// count.
 async fn mark_first_responses(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,
@@ -344,8 +345,8 @@ async fn mark_first_responses(
     Ok(())
 }
 
-/// Settles the registration if no request is left. Writes result and pending end event and frees the name, all in the
-/// transaction of the last request.
+/// Settles the registration if no request is left. Writes the result and the pending end event, and frees the name. All
+/// this happens in the transaction of the last request.
 pub(in crate::store) async fn settle(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,

@@ -1,11 +1,10 @@
 //! Moves requests through the queue: dispatch (storage operation 4), release, and waking due requests.
 //!
-//! - Dispatch walks an owner's runnable registrations in order and reads their lanes. It reads only requests that
-//!   it dispatches.
+//! - Dispatch walks an owner's runnable registrations in order and reads their lanes. It reads only requests that it
+//!   dispatches.
 //! - Registrations that are paused, aborted or settled are not part of this walk, regardless of their number of
 //!   requests.
-//! - Registrations whose hosts are all in cooldown are skipped one by one, at the cost of one lane for each such
-//!   host.
+//! - Registrations whose hosts are all in cooldown are skipped one by one. For each such host, one lane is read.
 
 use std::{cmp::Reverse, path::PathBuf};
 

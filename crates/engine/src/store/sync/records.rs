@@ -170,7 +170,7 @@ impl LedgerStore {
         Ok(records(sqlx::query_as(HELD).bind(collection).fetch_all(self.readers()).await?))
     }
 
-    /// Returns the latest record of a collection that the server stored no later than `until_ms`, as far as this
+    /// Returns the latest record that the server stored in a collection up to the time `until_ms`, as far as this
     /// machine knows. Records that were never on the server are left out.
     pub async fn latest_sync_record(&self, collection: &str, until_ms: i64) -> Result<Option<SyncRecordRow>, EngineError> {
         let latest = sqlx::query_as(LATEST).bind(collection).bind(until_ms);

@@ -1,4 +1,5 @@
-//! Reads synced registrations as the sync client sends them, and applies changes that other machines request.
+//! Reads synced registrations in the form in which the sync client sends them, and applies changes that other machines
+//! request.
 
 use std::collections::HashMap;
 

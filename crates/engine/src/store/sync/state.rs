@@ -31,7 +31,7 @@ statements! {
     END_CURSORS: Listing = "DELETE FROM sync_cursor";
     END_CONFLICTS: Listing = "DELETE FROM sync_conflict";
     END_APPLIED: Listing = "DELETE FROM sync_applied";
-    // The server was reset: everything is sent and read again.
+    // The server was reset, so everything is sent and read again.
     RESEND_MARKS: Listing = "UPDATE sync_mark SET sent = 0";
     RESEND_RECORDS: Listing =
         "UPDATE sync_record SET sent = 0, change = max(change, 1), local = coalesce(local, base), base = NULL, modified = 0";

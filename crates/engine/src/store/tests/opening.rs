@@ -333,8 +333,9 @@ async fn columns_of(connection: &mut SqliteConnection, table: &str) -> Vec<Strin
     sqlx::query_scalar("SELECT name FROM pragma_table_info(?1)").bind(table).fetch_all(connection).await.unwrap()
 }
 
-/// Creates an older ledger: with the migrations before the migration that contains `change`, and with the rows of
-/// `from`. Returns the names of its tables.
+/// Creates an older ledger with the rows of `from`, and returns the names of its tables.
+///
+/// Runs only the migrations before the migration that contains `change`.
 async fn make_older_ledger(path: &Path, from: &Path, change: &str) -> Vec<String> {
     let without = MIGRATIONS.iter().take_while(|step| !step.contains(change)).copied().collect::<Vec<_>>();
     assert!(!without.is_empty() && without.len() < MIGRATIONS.len());

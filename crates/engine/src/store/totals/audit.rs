@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// Maximum number of reported contradictions of each kind. All of them are repaired.
+/// Maximum number of reported contradictions of each kind. Contradictions that are not reported are still repaired.
 const NAMED: i64 = 100;
 
 /// SQL that selects each registration whose counters differ from the sums over its requests.
@@ -106,7 +106,7 @@ statements! {
     EMPTY_LANES: Listing =
         "UPDATE lane SET n_pending = 0 WHERE n_pending > 0 AND NOT EXISTS (
            SELECT 1 FROM req_state s WHERE s.reg_id = lane.reg_id AND s.host_id = lane.host_id AND s.state = 0)";
-    // While a lane has no pending request, its first request has no meaning.
+    // If a lane has no pending request, the stored value for its first request has no meaning.
     RELAY: Listing = concat!(
         "INSERT INTO lane (reg_id, host_id, first_idx, n_pending)
          SELECT reg_id, host_id, coalesce(min(CASE state WHEN 0 THEN idx END), min(idx)), sum(state = 0)

@@ -75,7 +75,7 @@ impl Aria2Methods {
         resolved.ok().and_then(Result::ok).ok_or_else(|| refused("dir"))
     }
 
-    /// Fails if the file exists. Otherwise the download would get another name.
+    /// Fails if the file exists, because the download would then get another name.
     async fn refuse_existing(&self, file: PathBuf) -> Result<(), Aria2Failure> {
         let message = format!("File {} exists. Ashore never replaces files.", Path::display(&file));
         let exists = spawn_blocking(move || file.symlink_metadata().is_ok()).await.unwrap_or(true);

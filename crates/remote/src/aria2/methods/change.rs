@@ -110,7 +110,7 @@ impl Aria2Methods {
     }
 }
 
-/// Fails if an option would change the request or name a proxy.
+/// Fails if an option would change the request, or if an option names a proxy.
 fn refuse_fixed(changes: &OptionMap, kept: &KeptDownload) -> Result<(), Aria2Failure> {
     for (name, value) in changes {
         let before = kept.options.get(name).map_or("", String::as_str);
@@ -122,7 +122,7 @@ fn refuse_fixed(changes: &OptionMap, kept: &KeptDownload) -> Result<(), Aria2Fai
     Ok(())
 }
 
-/// Returns the options with this property, with their defaults.
+/// Returns the options that have this property, and their default values.
 fn defaults(property: u8) -> OptionMap {
     let options = OPTIONS.iter().filter(|option| option.is(property));
     options.map(|option| (option.name.to_owned(), option.default.to_owned())).collect()

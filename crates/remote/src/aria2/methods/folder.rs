@@ -5,7 +5,7 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-/// Returns the folder, and creates it if it does not exist. Links in its path are resolved.
+/// Returns the folder, and creates it if it does not exist. Symbolic links in its path are resolved.
 ///
 /// Fails if the folder is not absolute, is outside the `roots`, or cannot be created.
 pub(super) fn resolve(folder: &Path, roots: &[PathBuf]) -> io::Result<PathBuf> {

@@ -22,7 +22,7 @@ impl KeptCache {
         self.entries().get(&id).cloned()
     }
 
-    /// Adds or replaces the values of a download. A full cache starts anew.
+    /// Adds or replaces the values of a download. Empties the cache first if it is full.
     pub(super) fn put(&self, id: UniqueId, kept: Arc<KeptDownload>) {
         let mut entries = self.entries();
         if entries.len() >= MOST_CACHED {

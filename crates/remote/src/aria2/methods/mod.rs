@@ -42,11 +42,11 @@ pub(crate) enum Aria2Scope {
     Control,
 }
 
-/// Returns the scope of a secret from a client at this address; `None` if it permits nothing. The first argument is `None` if
-/// the client sent no secret.
+/// Returns the scope of the secret that a client at this address sent; `None` if the secret permits nothing. The first
+/// argument is `None` if the client sent no secret.
 pub(crate) type SecretCheck = Box<dyn Fn(Option<&str>, Option<IpAddr>) -> Option<Aria2Scope> + Send + Sync>;
 
-/// Environment of the interface.
+/// Configuration of the interface.
 pub(crate) struct Aria2Config {
     /// Engine of the downloads.
     pub engine: Engine,

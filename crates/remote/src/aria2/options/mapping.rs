@@ -48,11 +48,11 @@ pub(crate) struct DownloadPlan {
     pub speed_limit: Option<u64>,
     /// Whether the download waits until a client continues it.
     pub is_paused: bool,
-    /// Values for later answers.
+    /// Values that are kept for later answers.
     pub kept: KeptDownload,
 }
 
-/// Returns the download of `uris` with these options. Addresses that cannot be used are left out.
+/// Returns the download from the addresses `uris` with these options. Addresses that cannot be used are left out.
 ///
 /// Fails if no address can be used, or if an option has no equivalent.
 pub(crate) fn plan(uris: &[&str], options: &OptionMap) -> Result<DownloadPlan, Aria2Failure> {

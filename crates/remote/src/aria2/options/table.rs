@@ -54,7 +54,7 @@ pub(crate) struct Aria2Option {
 }
 
 impl Aria2Option {
-    /// Whether the option has this property: one of the constants above.
+    /// Whether the option has this property, which is one of the constants above.
     pub(crate) fn is(&self, property: u8) -> bool {
         self.calls & property != 0
     }

@@ -80,9 +80,9 @@ fn cycle_ends_after_limit_if_every_second_page_meets_a_conflict() {
     let conflicts = spoil(&fleet, is_second, InjectedFault::Conflict);
     let fault = fleet.quiet_cycle(1).unwrap_err();
     assert!(matches!(fault, SyncFault::Contended), "{fault:?}");
-    // The first conflict is not part of the limit, because the page received before it advances the start of the next
-    // read. After that, the start no longer advances, because some records with the time of that page are still
-    // missing.
+    // The first conflict does not count towards the limit, because the page received before it advances the start of
+    // the next read. After that, the start no longer advances, because some records with the time of that page are
+    // still missing.
     assert_eq!(conflicts.load(Ordering::Relaxed), 1 + LIMIT);
     let list = &fleet.machines[1].list;
     let cursor = drive(list.cursor(DownloadRecord::COLLECTION), |_| true).unwrap().unwrap();

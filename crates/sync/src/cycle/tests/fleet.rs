@@ -64,7 +64,7 @@ pub enum EditedRecord {
     Record(String),
 }
 
-/// Edit of a person.
+/// Edit that a person made.
 #[derive(Clone, Debug)]
 pub struct PersonEdit {
     pub record: EditedRecord,
@@ -83,7 +83,7 @@ pub struct Fleet {
     /// Lengths of the pauses that all machines made between the rounds of their cycles.
     pub pauses: Arc<Mutex<Vec<Duration>>>,
     pub edits: Vec<PersonEdit>,
-    /// Removals of downloads at their home: each removed record, and the title that the person saw.
+    /// Removals of downloads on their home machine: each removed record, and the title that the person saw.
     pub removals: Vec<(EditedRecord, String)>,
     /// Ids and recipients of all sent downloads.
     pub sends: Vec<(String, usize)>,
@@ -317,7 +317,7 @@ impl Fleet {
         }
     }
 
-    /// Clears the history on one machine up to a time.
+    /// Clears the history up to a given time on one machine.
     pub fn clear_history(&self, at: usize, before_ms: i64) {
         let machine = &self.machines[at];
         let id = clearing_id(&self.keys);

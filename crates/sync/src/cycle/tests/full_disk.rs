@@ -22,7 +22,7 @@ fn hand_overs(fleet: &Fleet, at: usize) -> usize {
 }
 
 /// Repeats the same cycle, with a different failing write each time. Asserts that the cycle reports the full disk, and
-/// that the machines agree afterwards. Returns the methods of the list that failed.
+/// that the machines agree afterwards. Returns the list methods that failed.
 fn fail_each_write(is_rolled_back: bool) -> BTreeSet<&'static str> {
     let mut failed = BTreeSet::new();
     for writes in 0.. {

@@ -37,11 +37,11 @@ fn payload(fleet: &Fleet, id: &str) -> String {
     fleet.server.stored(DOWNLOADS).into_iter().find(|object| object.id == id).unwrap().payload
 }
 
-/// Function that returns a spoiled payload for an object of the server.
+/// Function that returns a spoiled payload for an object on the server.
 type Spoil = dyn Fn(&Fleet, &StoredObject) -> String;
 
 /// Spoils a download of machine 0 that machine 1 has just paused. Asserts that machine 0 holds the download back under
-/// this code, even if a person renames it there. Returns the machines, and the object as machine 1 wrote it.
+/// the given code, even if a person renames it there. Returns the machines, and the object as machine 1 wrote it.
 fn hold_download(spoil: impl Fn(&Fleet, &StoredObject) -> String, code: &str) -> (Fleet, StoredObject) {
     let mut fleet = with_download([0; MACHINES]);
     ask(&mut fleet, 1, RemoteChange::Pause);

@@ -13,7 +13,7 @@ use crate::{
     server::{InjectedFault, OperationKind, ServerOperation, SimulatedSnapshot},
 };
 
-/// Returns machines and a backup of their server. Machine 0 is about to send a long download.
+/// Function that returns machines and a backup of their server. Machine 0 is about to send a long download.
 type Scene = fn() -> (Fleet, SimulatedSnapshot);
 
 /// The backup has the state of the server before the cycle. This state includes another long download of machine 0.

@@ -1,6 +1,7 @@
 //! Implements [`LocalList`] in memory, for tests of the cycle.
 //!
-//! - Conditions of writes, change numbers and marks follow `crates/engine/src/store/sync`, statement by statement.
+//! - The conditions of writes, the change numbers and the marks match `crates/engine/src/store/sync`, statement by
+//!   statement.
 //! - Every method yields before and after its work, as a transaction does. Dropping the future of a cycle at a yield
 //!   simulates a process that is killed.
 
@@ -60,7 +61,7 @@ pub struct MemoryLedger {
     pub assigned: BTreeMap<UniqueId, String>,
     /// Number of downloads that were created so far, including removed ones.
     pub created: u128,
-    /// Owners and times of creation of received downloads, in microseconds.
+    /// Owner of each received download, and the time of its creation in microseconds.
     pub received: Vec<(String, i64)>,
     /// Commands in the order in which they created downloads.
     pub created_by: Vec<String>,
@@ -76,7 +77,7 @@ pub struct MemoryList {
     disk: Arc<Mutex<FullDisk>>,
 }
 
-/// Simulated disk that is full at one write.
+/// Simulated disk that is full during exactly one write.
 #[derive(Default)]
 struct FullDisk {
     /// Number of writes that succeed before one fails.
@@ -91,7 +92,7 @@ impl std::fmt::Debug for MemoryList {
     }
 }
 
-/// The marks that a transaction collects, and writes at its end.
+/// Marks that a transaction collects, and writes when it ends.
 #[derive(Default)]
 struct Marks {
     /// Times at which the title and the requested state were changed; 0 if not changed.

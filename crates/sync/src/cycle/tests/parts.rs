@@ -81,7 +81,7 @@ pub fn create(fleet: &Fleet, at: usize, requests: Vec<Value>) -> UniqueId {
     fleet.machines[at].list.create_all("long", requests, false)
 }
 
-/// Replaces an object of the server by a record that a machine of the list could write.
+/// Replaces an object on the server by a record that a machine of the list could write.
 fn replace<T: SyncRecord>(fleet: &Fleet, id: &str, edit: impl Fn(&mut Value)) {
     let uid = fleet.machines[0].account.uid;
     let mut record = serde_json::to_value(&on_server::<T>(fleet)[id]).unwrap();
@@ -194,7 +194,7 @@ fn unusable_part_is_reported_and_nothing_is_written() {
     refuse_spoiled("no parts", empty, "sync-incomplete");
 }
 
-/// Edits the list of parts in the only record of the server, with a later stamp.
+/// Edits the list of parts in the only record on the server, and gives the edit a later stamp.
 fn edit_list(fleet: &Fleet, edit: fn(&mut Value)) {
     let id = fleet.server.stored(DOWNLOADS).remove(0).id;
     replace::<DownloadRecord>(fleet, &id, |record| {

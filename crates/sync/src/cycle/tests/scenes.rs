@@ -35,7 +35,7 @@ pub fn cycles(fleet: &Fleet, machines: &[usize]) {
     }
 }
 
-/// Runs a cycle of a machine after a time.
+/// Runs a cycle of a machine after the given time.
 pub fn send_later(fleet: &Fleet, at: usize, milliseconds: i64) {
     fleet.pass(milliseconds);
     fleet.quiet_cycle(at).unwrap();

@@ -48,8 +48,8 @@ pub fn busy_fleet() -> (Fleet, SimulatedSnapshot) {
     (fleet, backup)
 }
 
-/// Runs a cycle of machine 1 in which the request with this number has a fault. Returns `None` if the cycle has fewer
-/// requests.
+/// Runs a cycle of machine 1 in which the request with the number `request` has a fault. Returns `None` if the cycle
+/// has fewer requests.
 fn spoiled_cycle(fleet: &Fleet, request: u64, fault: InjectedFault) -> Option<Result<CycleReport, SyncFault>> {
     let first = fleet.server.operations();
     let spoiled = spoil(fleet, move |operation| operation.number - first == request, fault);

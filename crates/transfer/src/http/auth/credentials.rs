@@ -54,12 +54,13 @@ pub trait SecretStore: fmt::Debug + Send + Sync {
 
 /// Credentials and cookies that are known in this run of the program.
 ///
-/// The vault is queried once per origin, and again after a challenge.
+/// The caller's vault ([`SecretStore`]) is queried once per origin, and again after a challenge.
 #[derive(Default)]
 pub struct HostCredentials {
     known: Mutex<HashMap<String, Option<HttpSecret>>>,
     cookies: Mutex<HashMap<String, Option<String>>>,
-    /// Credentials of each download that has its own. The key is the group, or the GUID of a download without a group.
+    /// Credentials of downloads that have their own. The key is the group of the download, or its GUID if it has no
+    /// group.
     of_downloads: Mutex<HashMap<Uuid, Arc<DownloadCredentials>>>,
     vault: Option<Box<dyn SecretStore>>,
     /// Netrc entries that were added in this run, latest first.
@@ -136,7 +137,7 @@ impl HostCredentials {
         lock(&self.of_downloads).insert(download, Arc::new(credentials));
     }
 
-    /// Returns whether credentials that only `download` uses are in memory.
+    /// Returns whether the memory holds credentials that only `download` uses.
     pub fn has_download(&self, download: Uuid) -> bool {
         lock(&self.of_downloads).contains_key(&download)
     }
@@ -151,7 +152,7 @@ impl HostCredentials {
         Some(DownloadCredentials::clone(&*self.known_of_download(download).await?))
     }
 
-    /// Returns the credentials that `download` alone sends to the origin of `url`.
+    /// Returns the credentials that only `download` sends to the origin of `url`.
     pub(crate) async fn of_download(&self, download: Uuid, url: &Url) -> Option<OriginCredentials> {
         self.known_of_download(download).await?.of(url).cloned()
     }

@@ -175,7 +175,7 @@ mod tests {
         answer.split_once("response=\"").unwrap().1.split_once('"').unwrap().0
     }
 
-    /// Challenge of RFC 7616, section 3.9.1, without its algorithm.
+    /// Challenge from RFC 7616, section 3.9.1, without its algorithm.
     const REALM: &str = "Digest realm=\"http-auth@example.org\", qop=\"auth, auth-int\", nonce=\"7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v\", opaque=\"FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS\"";
     const CNONCE: &str = "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ";
 
@@ -193,7 +193,7 @@ mod tests {
         }
     }
 
-    /// Example of RFC 2069, section 2.4, with the erratum 749.
+    /// Example from RFC 2069, section 2.4, as corrected by erratum 749.
     #[test]
     fn challenge_without_qop_is_answered_as_in_rfc_2069() {
         let asked =

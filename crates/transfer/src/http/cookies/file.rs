@@ -36,7 +36,7 @@ pub struct FileCookie {
 #[error("line {0} is no cookie: seven fields between tabs are expected, as browsers' add-ons and curl write them")]
 pub struct NotACookie(pub usize);
 
-/// Prefix of a cookie that scripts must not read. A line with this prefix is not a comment.
+/// Line prefix for a cookie that scripts must not read. A line with this prefix is not a comment.
 const HTTP_ONLY: &str = "#HttpOnly_";
 
 /// Parses a whole cookie file. Fails with the number of the first line that is not a cookie.

@@ -4,7 +4,8 @@
 //! - The shared jar is off by default, so that servers cannot recognise the download manager.
 //! - While the shared jar is off, cookies from a server are sent only within the same download. This is needed because
 //!   some servers set a cookie and redirect to a file that requires the cookie.
-//! - A download may store its cookies separately: it never uses the shared jar, neither to read nor to store cookies.
+//! - A download may store its cookies separately. It then neither reads cookies from the shared jar, nor stores cookies
+//!   in it.
 //! - All jars exist only in memory, at most until the program ends.
 
 use std::{
@@ -44,7 +45,7 @@ struct Jar {
     store: CookieStore,
     /// Cookies of each download that stores them separately, and of every download while the jar is off.
     ///
-    /// The key is the group of the download, or its GUID without a group.
+    /// The key is the group of the download, or its GUID if it has no group.
     own: HashMap<Uuid, Own>,
     /// Counter that increases each time an entry in `own` is used.
     clock: u64,
@@ -69,7 +70,7 @@ pub(crate) struct CookieOwner {
 impl CookieJar {
     /// Creates a jar that is off: cookies stay within their download.
     ///
-    /// Adding cookies turns it on.
+    /// Adding cookies turns the jar on.
     pub fn off() -> Self {
         Self::default()
     }
@@ -113,8 +114,8 @@ impl CookieJar {
 
     /// Returns the `Cookie` value for a request to `url`, marked as sensitive so that `Debug` does not print it.
     ///
-    /// The cookies in `given`, which belong to this exact origin, come first. Cookies of the jar with other names
-    /// follow.
+    /// The cookies in `given` come first. They belong to this exact origin. Then follow those cookies of the jar whose
+    /// names are not in `given`.
     pub(crate) fn beside(&self, given: Option<&str>, url: &Url, owner: CookieOwner) -> Option<HeaderValue> {
         let cookies = match (given, self.of_download(url, owner)) {
             (Some(given), Some(own)) => merged_cookies(given, &own),

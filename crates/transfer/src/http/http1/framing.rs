@@ -300,7 +300,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a connection after a request was sent, and the server's end of it.
+    /// Returns a connection on which a request was sent, and the server's end of the connection.
     async fn asked(request: &[u8]) -> (FramedBody<DuplexStream>, DuplexStream) {
         let (near, far) = tokio::io::duplex(1 << 16);
         let mut framed = FramedBody::new(near);

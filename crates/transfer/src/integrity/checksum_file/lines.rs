@@ -216,7 +216,7 @@ impl Reader {
         let has_sizes = matches!(text, "Files" | "SHA1" | "SHA256" | "SHA512" | "MD5Sum") || text.starts_with("Checksums-Sha");
         let own = match text {
             "Files" => label("md5"),
-            // Example in another language than English: certutil writes `SHA256-Hash von Datei ...`.
+            // Needed for languages other than English: in German, certutil writes `SHA256-Hash von Datei ...`.
             _ => text.split_whitespace().find_map(|word| label(word).or_else(|| label(word.split('-').next()?))),
         };
         let name = match own {

@@ -100,7 +100,7 @@ const BARE: &[(DigestAlgorithm, &str, &str)] = &[
     (DigestAlgorithm::Md5, "MD5", "CHECKSUM.MD5-"),
 ];
 
-/// Facts in the name of a checksum file.
+/// Facts that the name of a checksum file reveals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChecksumFileKind {
     /// Algorithm of the digests. Meaningless if `is_foreign`.

@@ -96,7 +96,7 @@ impl PublishBatch {
 
     /// Removes the partial file of a cancelled download, and waits for the removal.
     ///
-    /// Waits until a power cut can no longer restore the file, or until `folder` has not answered within `limit`.
+    /// Waits until a power cut can no longer restore the file, but gives up if `folder` does not answer within `limit`.
     pub async fn discard(&self, guid: Guid, folder: &Path, limit: Duration) {
         locked(&self.leaving).insert(guid, folder.to_owned());
         // Without a thread, the next start of Ashore removes this file.

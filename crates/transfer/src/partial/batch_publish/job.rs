@@ -30,7 +30,7 @@ pub(crate) struct StagedSmallFile {
 /// Result of publishing one file.
 #[derive(Debug)]
 pub(crate) enum PublishResult {
-    /// The file is durable under this path. Its partial name stays until `Forget`.
+    /// The file is durable under this path. It also keeps its partial name until a `Forget` job removes that name.
     At(PathBuf),
     /// The folder is not suitable for batches. No file was changed.
     ///
@@ -45,14 +45,14 @@ pub(crate) enum PublishResult {
 pub(crate) enum PublishJob {
     Land(StagedSmallFile, PublishReply),
     Forget(Vec<Guid>),
-    /// Like `Forget`, but the removal becomes durable before the answer to the next `Rest`.
+    /// Like `Forget`, but the removal becomes durable before the next `Rest` job is answered.
     ///
     /// After this answer, a power cut can no longer restore the file.
     Discard(Guid),
     Rest(oneshot::Sender<HashSet<Guid>>),
 }
 
-/// Threads by folder.
+/// Channels to the publishing threads, by folder.
 ///
 /// Hold the lock while sending an order, so that no order goes to a thread that is about to end.
 pub(crate) type PublisherChannels = Mutex<HashMap<PathBuf, mpsc::Sender<PublishJob>>>;

@@ -39,7 +39,7 @@ const MOST: usize = 256;
 pub(super) struct BatchPublisher {
     index: Arc<PartialIndex>,
     leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>,
-    /// Names of the partial files of placed downloads. Kept until `Forget`.
+    /// Names of the partial files of placed downloads. Each is kept until a `Forget` job removes it.
     ///
     /// These downloads have no other files.
     landed: HashMap<Guid, String>,

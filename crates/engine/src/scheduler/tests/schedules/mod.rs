@@ -98,7 +98,7 @@ impl Schedule {
         let (parallel, per_host) = if seed.is_multiple_of(8) { (16, 16) } else { (2, 2) };
         let settings = format!("parallel = {parallel}\nparallel-per-host = {per_host}\nattempts = 3\nretry-after-seconds = 10\n");
         let folder = Folder::new(&settings);
-        // A current copy exists, so this ledger is not copied.
+        // An up-to-date copy exists, so this ledger is not copied.
         let copy = backup_rotation::next(folder.data(), folder.now());
         std::fs::create_dir_all(copy.parent().unwrap()).unwrap();
         std::fs::write(copy, "").unwrap();

@@ -75,7 +75,7 @@ impl Mover {
         std::mem::take(&mut self.state().born)
     }
 
-    /// Returns the faults found since the last call.
+    /// Returns the faults that were found since the last call.
     pub(super) fn wrong(&self) -> Vec<String> {
         std::mem::take(&mut self.state().wrong)
     }

@@ -1,7 +1,8 @@
 //! Simulates users who act at the same time.
 //!
 //! The actions of each user are drawn in advance. The target of an action is chosen when the action is performed, among
-//! the registrations that exist then. Listeners claim the right to report each end that must still be reported.
+//! the registrations that exist then. If the end of a registration must still be reported, listeners claim the right to
+//! report it.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -204,7 +205,7 @@ impl Board {
         Ok(())
     }
 
-    /// Claims the right to report each end, as soon as the event of this end arrives.
+    /// Claims the right to report the end of each registration, as soon as the event of that end arrives.
     pub(super) async fn listen(self, engine: Engine) {
         let mut events = engine.events();
         for owed in engine.pending_notifications().await.unwrap_or_default() {

@@ -266,7 +266,7 @@ impl World {
         }
     }
 
-    /// Makes due requests pending.
+    /// Changes the state of requests that are due to pending.
     ///
     /// After the clock was set back, a request whose remaining wait exceeds the maximum wait is also due.
     fn wake(&mut self) {

@@ -168,9 +168,9 @@ pub(super) struct World {
     cooldowns: [Option<HostPause>; HOSTS],
     unreached: [u32; HOSTS],
     failing: [u32; HOSTS],
-    /// Hosts that had a cooldown and have not succeeded since.
+    /// Hosts that had a cooldown and have not succeeded since then.
     ///
-    /// Each gets a single request at a time.
+    /// Each of these hosts gets a single request at a time.
     on_trial: [bool; HOSTS],
     /// Latest registration that a program added, for each combination of minute, owner and pattern.
     lately: HashMap<(i64, usize, usize), usize>,
@@ -402,7 +402,8 @@ impl Request {
 }
 
 impl Registration {
-    /// Creates an active registration with a pattern of requests for an owner, and puts it at its place in the queue.
+    /// Creates an active registration for an owner, with a pattern of requests, and puts the registration at its place
+    /// in the queue.
     fn new(
         id: Option<UniqueId>,
         (owner, pattern): (usize, usize),

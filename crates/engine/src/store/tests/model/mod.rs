@@ -171,7 +171,7 @@ async fn step(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut Wor
     }
 }
 
-/// Position of an active request in the model, and its GUID.
+/// Position of an active request in the model, and the GUID of the request.
 type ActiveRequest = (usize, usize, Guid);
 
 async fn write_head(
