@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn drop_target_receives_exactly_the_dragged_files() {
+    fn drop_target_receives_all_dragged_files_instead_of_the_placeholder() {
         let url = |name: &str| Url::parse(&format!("file:///home/robin/{name}")).unwrap();
         let carried = DragPayload::default();
         assert_eq!(carried.instead_of(&["file:///home/robin/a"]), None);

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn released_pages_of_memory_file_are_filled_again() -> Result<()> {
+    fn memory_file_is_filled_again_from_the_first_released_page_on() -> Result<()> {
         let folder = tempfile::tempdir_in("/dev/shm")?;
         let file = File::create_new(folder.path().join("float"))?;
         let pages = || file.metadata().map(|found| found.blocks() * 512 / PAGE);

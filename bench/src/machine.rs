@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn received_bytes_are_read_from_first_number_in_line_of_interface() {
+    fn number_of_received_bytes_is_the_first_number_in_the_line_of_the_network_interface() {
         let text = "Inter-|   Receive\n face |bytes    packets\n  lonely: 1 2\n    lo: 2168929020957 41937821    0\n  eth0:7 8\n";
         assert_eq!(["lo", "eth0", "eth"].map(|name| received(text, name)), [Some(2_168_929_020_957), Some(7), None]);
     }

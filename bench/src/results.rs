@@ -433,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn run_with_wrong_byte_misses_all_targets() {
+    fn benchmark_run_that_delivers_a_wrong_byte_misses_every_target() {
         let entries = [entry(BenchTool::Ashore, 0.1, false), entry(BenchTool::Curl, 4.0, true)];
         let lines = verdicts("x", &entries, &[target(CompetitorTool::Tool(BenchTool::Curl))]);
         assert!(lines[0].ends_with("| **missed** |"), "{}", lines[0]);

@@ -109,7 +109,7 @@ const STEPS: &str = "
 ";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn labels_of_row_actions_fit_in_every_language() {
+async fn button_labels_in_rows_fit_in_every_language() {
     let stage = Stage::new().await;
     let page = open(&stage).await;
     // Make the window tall enough for all rows.

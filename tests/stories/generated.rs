@@ -20,17 +20,17 @@ async fn assert_no_findings(kinds: &[(u64, Kind)], way: Way, connections: u32) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn fresh_download_with_one_server_oddity_keeps_every_guarantee() {
+async fn new_download_keeps_every_guarantee_if_the_server_misbehaves_in_one_way() {
     assert_no_findings(&single(), Way::Fresh, 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn resumed_download_with_one_server_oddity_keeps_every_guarantee() {
+async fn resumed_download_keeps_every_guarantee_if_the_server_misbehaves_in_one_way() {
     assert_no_findings(&single(), Way::Resumed, 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_download_with_one_server_oddity_keeps_every_guarantee() {
+async fn killed_download_keeps_every_guarantee_if_the_server_misbehaves_in_one_way() {
     assert_no_findings(&single(), Way::Killed, 1).await;
 }
 
@@ -59,13 +59,13 @@ async fn resized_file_completes_although_server_refuses_ranges() {
 /// Tries several numbers, because each number gives another file size. Only a file smaller than the overlap of 64 KiB
 /// is requested again from its first byte.
 #[tokio::test(flavor = "multi_thread")]
-async fn file_from_server_with_short_ranges_completes() {
+async fn file_completes_although_server_sends_shorter_ranges_than_requested() {
     let kinds: Vec<_> = (4000..4040).zip(Kind::short_ranges_in_order().into_iter().cycle()).collect();
     assert_no_findings(&kinds, Way::Killed, 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn model_requires_every_file_that_curl_fetches() {
+async fn model_requires_ashore_to_fetch_every_file_that_curl_fetches() {
     if !is_installed("curl") {
         return ashore_testkit::left_out("It needs curl, which is not installed.");
     }

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn journal_reader_returns_claim_of_newest_valid_slot() {
+    fn journal_reader_returns_record_of_newest_valid_slot() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let claims = |start: u64| format!(r#"{{"url": "http://a/b", "durable": [[{start}, 9]], "more": 1}}"#);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn journal_claim_is_rejected_if_bytes_differ_or_are_missing() {
+    fn journal_record_is_rejected_if_its_bytes_of_the_file_differ_or_are_missing() {
         let folder = tempfile::tempdir().unwrap();
         let part = folder.path().join("part");
         let right = |range: Range<u64>| range.map(|at| at as u8).collect::<Vec<u8>>();

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn fewer_torture_runs_than_requested_are_reported_as_bad() {
+    fn torture_test_is_reported_as_bad_if_fewer_runs_than_requested_were_completed() {
         let ask = asked(1_000, None);
         assert_eq!(summary_lines(&ask, 999, 0, 1), ["only 999 of 1,000 runs were completed"]);
         assert!(summary_lines(&ask, 1_000, 0, 1).is_empty());

@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn goals_have_unique_names_and_ordered_numbers() {
+    fn torture_goals_have_unique_names_and_are_sorted_by_number() {
         assert!(GOALS.is_sorted_by(|one, next| one.number <= next.number));
         for goal in GOALS {
             assert_eq!(GOALS.iter().filter(|other| other.name == goal.name).count(), 1, "{}", goal.name);

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn skipped_goal_is_shown_with_previous_result() {
+    fn goal_that_was_skipped_in_the_last_run_is_shown_with_its_previous_result() {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
         let skipped = Kept { missing: Some("No disk.".to_owned()), ..kept() };
         assert!(row(goal, Some(&skipped)).contains("| 1,000 | 1 | 5 | abc, skipped in the last run |"));

@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_runs_are_counted_separately() {
+    fn torture_runs_that_cannot_be_carried_out_are_counted_separately() {
         let tally = of_five();
         tally.done(3);
         tally.count("bytes came again", 12_345);

@@ -28,27 +28,27 @@ fn slice(goal: &str, scale: &str) {
 }
 
 #[test]
-fn power_cuts_break_no_promise_in_short_run() {
+fn no_guarantee_is_broken_by_power_cuts_in_short_run() {
     slice("power", "0.01");
 }
 
 #[test]
-fn other_file_systems_break_no_promise_in_short_run() {
+fn no_guarantee_is_broken_on_other_file_systems_in_short_run() {
     slice("filesystems", "0.02");
 }
 
 #[test]
-fn failing_folders_break_no_promise_in_short_run() {
+fn no_guarantee_is_broken_by_failing_folders_in_short_run() {
     slice("folders", "0.08");
 }
 
 #[test]
-fn kills_at_system_calls_break_no_promise_in_short_run() {
+fn no_guarantee_is_broken_by_kills_at_system_calls_in_short_run() {
     slice("calls", "0.008");
 }
 
 #[test]
-fn failing_system_calls_break_no_promise_in_short_run() {
+fn no_guarantee_is_broken_by_failing_system_calls_in_short_run() {
     slice("failing", "0.008");
 }
 
@@ -58,12 +58,12 @@ fn acknowledged_changes_survive_short_run() {
 }
 
 #[test]
-fn damaged_ledgers_break_no_promise_in_short_run() {
+fn no_guarantee_is_broken_by_damaged_ledgers_in_short_run() {
     slice("ledger", "0.012");
 }
 
 #[test]
-fn bad_servers_break_no_promise_in_short_run() {
+fn no_guarantee_is_broken_by_bad_servers_in_short_run() {
     slice("servers", "0.02");
 }
 
@@ -73,7 +73,7 @@ fn cost_of_checkpoints_is_in_bounds_in_short_run() {
 }
 
 #[test]
-fn long_lists_break_no_promise_in_short_run() {
+fn no_guarantee_is_broken_by_long_lists_in_short_run() {
     slice("list", "0.05");
 }
 
@@ -83,31 +83,31 @@ fn memory_and_disk_usage_is_in_bounds_in_short_run() {
 }
 
 #[test]
-fn attacks_break_no_promise_in_short_run() {
+fn no_guarantee_is_broken_by_attacks_in_short_run() {
     slice("attacks", "0.15");
 }
 
 #[test]
-fn file_names_break_no_promise_in_short_run() {
+fn no_guarantee_is_broken_by_file_names_in_short_run() {
     slice("names", "0.001");
 }
 
 #[test]
-fn simultaneous_starts_break_no_promise_in_short_run() {
+fn no_guarantee_is_broken_by_simultaneous_starts_in_short_run() {
     slice("starts", "0.05");
 }
 
 #[test]
-fn crashes_of_sync_server_break_no_promise_in_short_run() {
+fn no_guarantee_is_broken_by_crashes_of_sync_server_in_short_run() {
     slice("sync-server", "0.024");
 }
 
 #[test]
-fn sync_between_machines_breaks_no_promise_in_short_run() {
+fn no_guarantee_is_broken_by_sync_between_machines_in_short_run() {
     slice("sync", "0.02");
 }
 
 #[test]
-fn clock_changes_break_no_promise_in_short_run() {
+fn no_guarantee_is_broken_by_clock_changes_in_short_run() {
     slice("clocks", "0.25");
 }

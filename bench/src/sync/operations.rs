@@ -275,7 +275,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn median_of_two_alternating_operations_excludes_warm_up_turns() -> Result<()> {
+    async fn medians_of_two_alternating_operations_exclude_warm_up_turns() -> Result<()> {
         let order = RefCell::new(Vec::new());
         let operation = async |who: char, turn: usize| {
             order.borrow_mut().push(who);

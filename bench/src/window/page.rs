@@ -261,7 +261,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn average_frame_time_hides_clock_rounding_but_shows_late_frames() {
+    fn averaged_frame_times_hide_rounding_of_the_clock_but_show_late_frames() {
         let frames = |late: usize| -> Vec<f64> {
             let lasts = |frame: usize| if late > 0 && frame.is_multiple_of(late) { 1000.0 / 30.0 } else { 1000.0 / 60.0 };
             let times = (0..=600).scan(0.0_f64, |now, frame| Some(std::mem::replace(now, *now + lasts(frame)).round()));

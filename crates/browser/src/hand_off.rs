@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn quota_of_owner_is_exceeded_by_first_byte_above_it() {
+    fn first_byte_above_quota_of_owner_exceeds_the_quota() {
         let quota = |owner: Option<&str>, category, bytes, files| OwnerQuota {
             scope: QuotaScope { owner: owner.map(str::to_owned), category },
             bytes,

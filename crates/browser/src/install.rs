@@ -433,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn browser_stays_connected_by_manifest_of_package_after_disconnect() {
+    fn disconnecting_leaves_browser_connected_if_a_package_installed_the_manifest() {
         let home = Home::with_all_browsers();
         for browser in BROWSERS {
             for path in home.with_manifest_of_package(browser) {

@@ -206,7 +206,7 @@ mod tests {
         }
 
         #[test]
-        fn response_for_plain_file_matches_itself_if_it_has_size_or_validator(one in responses()) {
+        fn plain_file_in_response_matches_itself_if_its_size_or_a_validator_is_known(one in responses()) {
             let is_file = matches!(one.status, Some(200 | 206)) && one.content_encoding.as_deref() != Some("gzip");
             let is_known = one.size.is_some() || one.last_modified.is_some() || one.etag.as_deref().is_some_and(|tag| !tag.is_empty());
             prop_assert_eq!(compare(&seen(&one), &one).is_ok(), is_file && is_known);

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn missing_app_is_reported_as_absent() {
+    async fn attempt_to_start_missing_app_reports_that_ashore_is_absent() {
         let folder = tempfile::tempdir().unwrap();
         let starter = AppStarter::direct(folder.path().join(APP));
         let why = reach(folder.path(), &starter, PATIENCE).await.unwrap_err();

@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn stored_message_without_variant_gets_variant_that_matches_text() {
+    fn variant_of_a_message_stored_without_variant_is_recognised_by_its_text() {
         let gone = message!("bad-status.gone");
         let old = serde_json::json!({ "text": gone.text }).to_string();
         assert_eq!(UserMessage::from_detail("bad-status", &old), gone);
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn needed_amount_is_rounded_up_for_display() {
+    fn size_of_needed_space_is_rounded_up_for_display() {
         let shown = |bytes| MessageArgument::size_rounded_up(bytes).to_string();
         assert_eq!([40, 999, 1_000, 1_048_576, 99_949_000].map(shown), ["40 B", "999 B", "1 kB", "1.1 MB", "100 MB"]);
         assert_eq!([123_000_001, 5_000_000_000].map(shown), ["124 MB", "5 GB"]);

@@ -457,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn new_token_replaces_the_oldest_above_the_limit() {
+    fn oldest_token_is_removed_if_a_new_token_exceeds_the_limit() {
         let (mut book, first, mut random) = one();
         for _ in 0..MOST_TOKENS {
             paired(&mut book, "Other", &mut random);
@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn device_needs_both_halves_of_its_key() {
+    fn device_is_recognised_only_if_it_sends_both_halves_of_its_key() {
         let (mut book, mut random) = (SessionBook::default(), StdRng::seed_from_u64(1));
         let (SessionKey { id, first, second }, owner) = book.sign_in("Phone", TokenScope::Control, NOW, &mut random);
         let (other, _) = book.sign_in("Tablet", TokenScope::Read, NOW, &mut random);

@@ -580,7 +580,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn list_of_methods_equals_variants_of_call() {
+    fn list_of_method_names_contains_exactly_the_methods_that_can_be_called() {
         let error = serde_json::from_str::<MethodCall>(r#"{"method":"?"}"#).unwrap_err().to_string();
         // Serde lists every variant it knows: "unknown variant `?`, expected one of `create`, `ids`, ...".
         let (_, known) = error.split_once("one of ").unwrap();

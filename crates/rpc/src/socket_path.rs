@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn socket_with_too_long_path_is_reachable_through_open_folder() {
+    fn socket_whose_path_is_too_long_is_reached_through_a_handle_of_its_folder() {
         let place = tempfile::tempdir().unwrap();
         let long = place.path().join("x".repeat(120)).join("y".repeat(120));
         fs::create_dir_all(&long).unwrap();

@@ -195,7 +195,7 @@ mod tests {
     ///
     /// The read end of a pipe shows this: it reaches the end of file when the last write end is closed.
     #[test]
-    fn disk_thread_closes_remote_file_but_caller_closes_local_file() {
+    fn file_on_remote_disk_is_closed_by_a_disk_thread_and_local_file_by_the_caller() {
         let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
         let (free, held) = std::sync::mpsc::channel::<()>();
         runtime.block_on(async {

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quiet_call_hides_its_own_panic_but_not_other_panics() {
+    fn call_that_hides_its_own_panic_does_not_hide_panics_of_other_threads() {
         static HEARD: Mutex<Vec<String>> = Mutex::new(Vec::new());
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |news| {

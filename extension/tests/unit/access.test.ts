@@ -17,7 +17,7 @@ describe('access', () => {
   it.each([
     ['chrome-extension://id/', { permissions: ['cookies'], origins: ['<all_urls>'] }],
     ['moz-extension://id/', { permissions: ['cookies'], origins: ['<all_urls>'], data_collection: ['authenticationInfo'] }],
-  ])('removal_of_access_in_%s_revokes_every_granted_permission', async (origin, set) => {
+  ])('every_granted_permission_is_revoked_when_the_user_removes_access_in_%s', async (origin, set) => {
     const { browser, calls } = simulated(origin)
     await askForAccess(browser)
     await removeAccess(browser)

@@ -75,7 +75,7 @@ describe('menu entry', () => {
     ['link', { linkUrl: 'http://192.168.0.2/a.iso', srcUrl: 'https://page.test/a.png' }, 'http://192.168.0.2/a.iso'],
     ['image', { linkUrl: 'https://page.test/x', srcUrl: 'https://page.test/a.png' }, 'https://page.test/a.png'],
     ['media', { srcUrl: 'https://page.test/a.mp4' }, 'https://page.test/a.mp4'],
-  ])('menu_entry_%s_adds_its_file_as_clicked_by_the_user', async (id, more, url) => {
+  ])('menu_entry_%s_adds_the_file_as_a_download_that_the_user_clicked', async (id, more, url) => {
     const { world, seen } = simulated()
     await onMenu(world, click(id, more), TAB)
     expect(seen.asks).toHaveLength(1)
@@ -89,7 +89,7 @@ describe('menu entry', () => {
     expect(seen.badge).toBe('')
   })
 
-  it('link_gets_cookies_of_a_click_and_image_gets_cookies_of_its_page', async () => {
+  it('link_gets_the_cookies_of_a_click_and_image_gets_those_of_an_embedded_image', async () => {
     const { world, seen } = simulated()
     world.browser.cookies!.getAll = async () => [
       { name: 'lax', value: '1', path: '/', sameSite: 'lax' },
@@ -102,7 +102,7 @@ describe('menu entry', () => {
     expect(seen.asks.map(({ cookies }) => cookies)).toEqual(['lax=1; strict=1', 'lax=1; strict=1', 'lax=1', null])
   })
 
-  it.each(['declined', 'fail', 'silent'])('answer_%s_marks_the_button_and_remembers_the_reason', async (answer) => {
+  it.each(['declined', 'fail', 'silent'])('after_answer_%s_the_button_is_marked_and_the_reason_is_stored', async (answer) => {
     const { world, seen, stored } = simulated({ answer })
     await onMenu(world, click('link', { linkUrl: 'https://page.test/a.iso' }), TAB)
     expect(seen.badge).toBe('!')
@@ -116,7 +116,7 @@ describe('menu entry', () => {
     ['silent', true],
     ['declined', false],
     ['taken', false],
-  ])('ashore_drops_the_chosen_file_after_answer_%s: %s', async (answer, isDropped) => {
+  ])('ashore_is_told_to_drop_the_chosen_file_after_answer_%s: %s', async (answer, isDropped) => {
     const { world, seen } = simulated({ answer })
     await onMenu(world, click('link', { linkUrl: 'https://page.test/a.iso' }), TAB)
     expect(seen.released).toEqual(isDropped ? seen.ids : [])
@@ -131,14 +131,14 @@ describe('menu entry', () => {
     },
   )
 
-  it('private_window_adds_nothing', async () => {
+  it('menu_entries_add_nothing_in_a_private_window', async () => {
     const { world, seen } = simulated()
     await onMenu(world, click('link', { linkUrl: 'https://page.test/a.iso' }), { ...TAB, incognito: true })
     await onMenu(world, click('page'), { ...TAB, incognito: true })
     expect([seen.asks, seen.offers]).toEqual([[], []])
   })
 
-  it('links_of_the_clicked_frame_are_offered', async () => {
+  it('only_links_in_the_clicked_frame_are_offered_to_ashore', async () => {
     const links = [{ url: 'https://page.test/a', text: 'A' }]
     const { world, seen } = simulated({ links })
     await onMenu(world, click('page', { frameId: 7 }), TAB)

@@ -117,12 +117,12 @@ describe('send', () => {
     expect(sentTo(second).map(({ type }) => type)).toEqual(['prove', 'sign_in', 'greet'])
   })
 
-  it('connection_that_ends_after_the_message_leaves_the_result_uncertain', async () => {
+  it('result_is_uncertain_if_the_connection_ends_after_the_message_was_sent', async () => {
     const silent: Listener = (message, port) => (message.type === 'ask' ? null : ashore('secret')(message, port))
     expect(await refusal(world({ [first]: silent }).channel.send({ type: 'ask' }))).toMatchObject({ code: 'host-failed' })
   })
 
-  it.each(['sign_in', 'ask'])('reason_of_removal_at_%s_is_stored_and_the_token_is_deleted', async (at) => {
+  it.each(['sign_in', 'ask'])('removal_reported_at_%s_deletes_the_token_and_its_reason_is_stored', async (at) => {
     const refusing: Listener = (message, port) =>
       message.type === at ? { type: 'refused', ...REMOVED } : ashore('secret')(message, port)
     const { channel, values, log } = world({ [first]: refusing })
@@ -145,7 +145,7 @@ describe('send', () => {
     expect(values['pairing']).toEqual(renewed)
   })
 
-  it('connection_that_ends_before_the_message_fails', async () => {
+  it('message_fails_if_the_connection_ends_before_it_is_sent', async () => {
     const { channel, area, sockets, sentTo } = world({ [second]: ashore('secret') })
     const store = area.set
     // The pairing is stored after the sign-in, because the port has changed.
@@ -185,7 +185,7 @@ describe('send', () => {
     }
   })
 
-  it('removal_message_without_proof_is_ignored', async () => {
+  it('message_about_removal_is_ignored_if_the_program_gave_no_proof', async () => {
     const { channel, values } = world({ [first]: () => ({ type: 'refused', ...REMOVED }) })
     expect(await refusal(channel.send({ type: 'ask' }))).toBe(MISSING)
     expect(values['pairing']).toEqual(PAIRING)
@@ -199,7 +199,7 @@ describe('send', () => {
 })
 
 describe('follow', () => {
-  it('every_report_is_received_until_the_connection_ends', async () => {
+  it('all_reports_are_received_until_the_connection_ends', async () => {
     const report = { type: 'downloads', is_running: true, downloads: [] }
     let reports = 0
     const reporting: Listener = (message, port) =>
@@ -303,7 +303,7 @@ describe('hostOf', () => {
     expect(log).toEqual([])
   })
 
-  it('error_of_the_channel_keeps_its_refusal', () => {
+  it('refusal_is_read_unchanged_from_an_error_of_the_channel', () => {
     expect(refusalOfError(new ChannelError(REMOVED))).toBe(REMOVED)
   })
 })

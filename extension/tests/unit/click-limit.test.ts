@@ -30,7 +30,7 @@ describe('countHandOff', () => {
     return current
   }
 
-  it('ten_hand_offs_a_minute_need_no_click', () => {
+  it('ten_hand_offs_a_minute_are_allowed_without_a_click', () => {
     expect(count(NO_ACTIVITY, 10)).not.toBeNull()
     expect(count(NO_ACTIVITY, 11)).toBeNull()
   })
@@ -39,7 +39,7 @@ describe('countHandOff', () => {
     expect(count(count(NO_ACTIVITY, 10)!, 1, 'other.test')).not.toBeNull()
   })
 
-  it('thirty_hand_offs_a_minute_of_all_sites_need_no_click', () => {
+  it('thirty_hand_offs_a_minute_of_all_sites_together_are_allowed_without_a_click', () => {
     let activity: Activity | null = NO_ACTIVITY
     for (let at = 0; at < 30; at += 1) activity = count(activity!, 1, `r${at}.test`)
     expect(activity).not.toBeNull()
@@ -47,7 +47,7 @@ describe('countHandOff', () => {
     expect(count(activity!, 1, 'r30.test', 60_000)).not.toBeNull()
   })
 
-  it('hand_offs_of_one_tab_are_counted_together', () => {
+  it('hand_offs_of_different_sites_in_one_tab_are_counted_together', () => {
     let activity: Activity | null = NO_ACTIVITY
     const counted = (at: number): Activity | null => countHandOff(activity!, sourcesOf(5, [`https://r${at}.test/`]), 0)
     for (let at = 0; at < 10; at += 1) activity = counted(at)

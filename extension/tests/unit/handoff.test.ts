@@ -41,7 +41,7 @@ async function killedAtAnyCall(family: (typeof FAMILIES)[number], reply: Reply, 
 }
 
 describe.each(FAMILIES)('hand-off in %s', (family) => {
-  it('taken_download_is_removed_from_the_browser', async () => {
+  it('download_that_ashore_accepted_is_removed_from_the_browser', async () => {
     const world = simulation(family)
     await world.worker().consider(world.begin())
     expect(world.copies()).toEqual(['ashore'])
@@ -69,7 +69,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(calls(world).includes('cancel')).toBe(false)
   })
 
-  it('end_of_response_stays_stored_while_the_phase_changes_to_taken', async () => {
+  it('end_of_response_stays_stored_when_ashore_accepts_the_download', async () => {
     const phases: unknown[] = []
     for (let callsLeft = 1; callsLeft < 20; callsLeft += 1) {
       const { world, worker } = await waiting(family)
@@ -103,7 +103,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(world.copies()).toEqual(['ashore'])
   })
 
-  it('reason_distinguishes_missing_access_from_missing_response_head', async () => {
+  it('stored_reason_distinguishes_missing_access_from_missing_response_head', async () => {
     for (const [hasAccess, rule] of [
       [true, 'no-head'],
       [false, 'no-access'],
@@ -146,7 +146,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(world.stored.session['last_kept']).toMatchObject({ why: { rule: 'menu-only' } })
   })
 
-  it('new_rules_of_ashore_apply_to_the_same_download', async () => {
+  it('rules_read_from_ashore_apply_to_the_download_for_which_they_were_read', async () => {
     const world = simulation(family)
     world.stored.local['settings'] = { ...rulesOf({}), unsent: [], is_shared: true }
     world.rules = rulesOf({ sites: ['other.test'] })
@@ -202,7 +202,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(pairs(world)).toEqual({})
   })
 
-  it('failing_storage_leaves_the_download_running', async () => {
+  it('download_stays_with_the_browser_if_the_extension_cannot_store_its_state', async () => {
     const world = simulation(family)
     world.beforeAnswer = () => (world.storageFails = true)
     await expect(world.worker().consider(world.begin())).rejects.toThrow('The storage is full.')
@@ -296,7 +296,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(tried).toBeGreaterThan(0)
   })
 
-  it('kill_of_worker_at_any_call_leaves_exactly_one_copy', async () => {
+  it('exactly_one_copy_remains_if_the_worker_is_killed_at_any_call', async () => {
     for (const reply of ['take', 'refuse', 'fail', 'take-and-fail', 'take-and-silent'] as const) {
       const whole = simulation(family)
       whole.reply = reply
@@ -322,7 +322,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
   })
 
   it.each(['take', 'refuse', 'fail'] as const)(
-    'extension_update_at_any_call_of_hand_off_with_reply_%s_leaves_one_copy',
+    'one_copy_remains_if_the_extension_is_updated_during_a_hand_off_with_reply_%s',
     async (reply) => {
       await killedAtAnyCall(family, reply, async (world) => {
         // Firefox downloads are not paused, so they continue without the extension.
@@ -452,7 +452,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(world.stored).toEqual({ local: {}, session: {} })
   })
 
-  it('request_ids_differ_between_runs_of_the_browser', async () => {
+  it('request_ids_are_not_repeated_after_a_restart_of_the_browser', async () => {
     const world = simulation(family)
     await world.worker().consider(world.begin())
     for (const key of Object.keys(world.stored.session)) delete world.stored.session[key]
@@ -489,7 +489,7 @@ describe('response head in firefox', () => {
 })
 
 describe('warning of chromium', () => {
-  it('download_stays_with_the_browser_if_it_has_a_warning_before_the_request', async () => {
+  it('download_with_a_warning_stays_with_the_browser_and_ashore_is_not_asked', async () => {
     const world = simulation('chromium')
     const item = world.begin()
     world.change(7, { danger: 'content' })
@@ -498,7 +498,7 @@ describe('warning of chromium', () => {
     expect(world.stored.session['last_kept']).toMatchObject({ why: { rule: 'danger' } })
   })
 
-  it('warning_during_the_request_leaves_only_the_copy_of_the_browser', async () => {
+  it('only_the_browser_keeps_the_download_if_a_warning_appears_while_ashore_is_asked', async () => {
     const world = simulation('chromium')
     world.beforeAnswer = () => world.change(7, { danger: 'content' })
     await world.worker().consider(world.begin())
@@ -509,7 +509,7 @@ describe('warning of chromium', () => {
 })
 
 describe('pause in chromium', () => {
-  it('alarm_is_set_while_a_download_is_paused', async () => {
+  it('alarm_is_set_as_long_as_the_extension_pauses_a_download', async () => {
     await killedAtAnyCall('chromium', 'refuse', async (world) => {
       if (world.items.get(7)?.paused === true) expect(world.alarm).toBe('paused')
       await world.worker().recover()
@@ -555,6 +555,6 @@ it.each([
   ['chrome://newtab/', null, null],
   [null, 'android-app://app.test/', null],
   [FILE, FILE, null],
-])('page_of_tab_%s_and_referrer_%s_is_%s', (top, referrer, expected) => {
+])('with_tab_page_%s_and_referrer_%s_the_page_of_the_download_is_%s', (top, referrer, expected) => {
   expect(pageOf(top, referrer, [FILE])).toBe(expected)
 })

@@ -5,9 +5,12 @@ import { hostOf, refusalOfError } from '../../src/host/host'
 import { answerOf, downloadsOf, FAILED, greetingOf, MISSING, refusalOf } from '../../src/host/protocol'
 
 describe('answerOf', () => {
-  it.each([{ type: 'taken' }, { type: 'already' }])('answer_%j_to_the_hand_off_request_means_taken', (answer) => {
-    expect(answerOf({ ...answer, ask: 'a/1', unique_id: 'g' }, 'a/1')).toEqual({ type: 'taken' })
-  })
+  it.each([{ type: 'taken' }, { type: 'already' }])(
+    'answer_%j_to_the_hand_off_request_means_that_ashore_accepted_it',
+    (answer) => {
+      expect(answerOf({ ...answer, ask: 'a/1', unique_id: 'g' }, 'a/1')).toEqual({ type: 'taken' })
+    },
+  )
 
   it.each([
     null,
@@ -21,7 +24,7 @@ describe('answerOf', () => {
     { type: 'released', ask: 'a/1' },
     { type: 'failed', code: 'unknown', text: 'No.' },
     { type: 'Taken', ask: 'a/1' },
-  ])('answer_%j_means_declined', (answer) => {
+  ])('answer_%j_to_the_hand_off_request_means_that_ashore_declined_it', (answer) => {
     expect(answerOf(answer, 'a/1').type).toBe('declined')
   })
 
@@ -36,7 +39,7 @@ describe('answerOf', () => {
 })
 
 describe('downloadsOf', () => {
-  it('size_0_is_unknown_and_missing_fields_have_defaults', () => {
+  it('size_0_in_a_report_counts_as_unknown_and_missing_fields_get_defaults', () => {
     const message = {
       type: 'downloads',
       is_running: true,
@@ -71,7 +74,7 @@ describe('refusalOf', () => {
     [{ why: 'Gone.' }, undefined],
     [{}, undefined],
     [null, undefined],
-  ])('engine_reason_in_%j_is_read_as_%s', (args, reason) => {
+  ])('reason_of_the_engine_is_read_from_%j_as_%s', (args, reason) => {
     expect(declined(args)).toEqual({ code: 'browser-refused', text: 'No.', reason })
   })
 })
@@ -118,7 +121,7 @@ describe('hostOf', () => {
     [{ type: 'released', ask: 'a/1' }, true],
     [{ type: 'failed', code: 'unreachable', text: '' }, false],
     [new Error('Native host has exited.'), false],
-  ])('success_of_release_with_answer_%j_is_%s', async (answer, isReleased) => {
+  ])('answer_%j_to_a_release_means_success: %s', async (answer, isReleased) => {
     expect(await answering(answer).host.letGo('a/1')).toBe(isReleased)
   })
 
@@ -129,14 +132,14 @@ describe('hostOf', () => {
       { code: 'browser-busy', text: 'Too many.' },
     ],
     [new Error('Native host has exited.'), FAILED],
-  ])('offer_of_links_with_answer_%j_gives_the_matching_refusal', async (answer, refusal) => {
+  ])('answer_%j_to_an_offer_of_links_is_read_as_the_matching_refusal', async (answer, refusal) => {
     expect(await answering(answer).host.offer([])).toEqual(refusal)
   })
 
   it.each([
     [true, ['report', 'end']],
     [false, []],
-  ])('with_report_%s_end_of_native_host_emits_%j', (hasReported, expected) => {
+  ])('with_an_earlier_report_%s_the_end_of_the_native_host_causes_the_events_%j', (hasReported, expected) => {
     const listeners = { message: (_: unknown): void => {}, end: (): void => {} }
     const port = {
       onMessage: { addListener: (listener: (message: unknown) => void) => (listeners.message = listener) },

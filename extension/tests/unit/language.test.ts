@@ -77,7 +77,7 @@ describe.each(tags)('texts in %s', (tag) => {
   })
 })
 
-it('sentences_of_the_extension_are_in_no_other_catalogue', () => {
+it('sentences_of_the_extension_do_not_occur_in_another_catalogue', () => {
   const own = new Set([...readFileSync(`${LOCALES}/en/extension.ftl`, 'utf8').matchAll(/= (\S.*)$/gm)].map(([, text]) => text))
   const others = readdirSync(`${LOCALES}/en`).filter((file) => file !== 'extension.ftl')
   for (const file of others) {
@@ -94,7 +94,7 @@ it('hyphens_and_dots_in_a_message_id_become_underscores_and_an_unknown_id_is_kep
   expect(wordsOf(browserOf('en')).say('no-such-message')).toBe('no-such-message')
 })
 
-it('value_from_a_page_cannot_select_another_message', () => {
+it('value_that_comes_from_a_page_cannot_select_a_different_message', () => {
   const asked: string[] = []
   const spy = { getMessage: (key: string) => (asked.push(key), '') }
   wordsOf(spy).say('extension-kept', { name: '../../evil name' })
@@ -107,7 +107,7 @@ it('arabic_text_is_right_to_left_with_isolated_values', () => {
   expect(words.say('extension-kept', { name: 'a.iso' })).toContain('\u2068a.iso\u2069')
 })
 
-it('amounts_match_those_of_the_window', () => {
+it('sizes_and_speeds_and_times_are_written_as_in_the_window', () => {
   const formats = formatsOf(wordsOf(browserOf('en')))
   for (const [bytes, said] of table.size) expect(formats.size(Number(bytes))).toBe(said)
   for (const [done, whole, said] of table.part) expect(formats.part(Number(done), Number(whole))).toBe(said)

@@ -80,7 +80,7 @@ describe('SeenMedia', () => {
 })
 
 describe('joined', () => {
-  it('received_file_replaces_the_same_file_of_the_page', () => {
+  it('file_known_from_a_response_replaces_the_page_entry_with_its_address', () => {
     const seen = [{ url: 'https://files.test/a', name: 'given.mp4', kind: 'video' as const, size: 9 }]
     const named = [
       { url: 'https://files.test/a', type: 'video' },

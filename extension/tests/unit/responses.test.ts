@@ -47,7 +47,7 @@ describe('Heads', () => {
     expect(heads.take('https://files.test/a', 0)).toBeNull()
   })
 
-  it('end_of_response_of_download_is_remembered_after_any_number_of_other_responses', () => {
+  it('end_of_response_to_a_download_is_remembered_despite_many_other_responses', () => {
     const heads = new Heads()
     heads.onHead(details({}))
     heads.take('https://files.test/a', 0)
@@ -56,7 +56,7 @@ describe('Heads', () => {
     expect([heads.isReceived('1'), heads.isReceived('2')]).toEqual([true, false])
   })
 
-  it('end_of_response_before_its_download_is_remembered', () => {
+  it('end_of_response_is_remembered_even_if_it_precedes_the_download', () => {
     const heads = new Heads()
     heads.onHead(details({}))
     heads.onCompleted({ requestId: '1' })

@@ -76,7 +76,7 @@ describe('reasonToKeep', () => {
 })
 
 describe('sizeOf', () => {
-  it('firefox_size_comes_from_the_response', () => {
+  it('size_that_firefox_does_not_know_is_taken_from_the_response', () => {
     expect(sizeOf({ ...ITEM, totalBytes: -1 }, head())).toBe(5_000_000)
   })
 
@@ -94,7 +94,7 @@ describe('offered name', () => {
     ['a\0b.bin', 'ab.bin'],
     ['\u202e', null],
     ['', 'disk.iso'],
-  ])('name_%j_is_offered_as_%j', (name, expected) => {
+  ])('file_name_%j_in_the_response_is_offered_to_ashore_as_%j', (name, expected) => {
     expect(offeredName({ ...ITEM, filename: '/home/ada/disk.iso' }, { ...head(), name })).toBe(expected)
   })
 })

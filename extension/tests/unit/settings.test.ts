@@ -30,7 +30,7 @@ describe('settingsOf', () => {
     expect(settingsOf(stored)).toEqual({ ...stored, unsent: ['sites'] })
   })
 
-  it('rules_chosen_before_the_first_exchange_count_as_unsent', () => {
+  it('rules_that_the_user_chose_before_the_first_exchange_with_ashore_count_as_unsent', () => {
     expect(settingsOf({ mode: 'menu', least_size: 5 }).unsent).toEqual(['mode', 'least_size'])
   })
 })
@@ -117,7 +117,7 @@ describe('site records', () => {
     expect(leftUntil(refuse({}), 'page.test', 1)).toBeNull()
   })
 
-  it('taken_download_between_two_refusals_resets_the_count', () => {
+  it('download_accepted_between_two_refusals_resets_the_count_of_refusals', () => {
     expect(leftUntil(refuse(afterTaken(refuse({}), 'page.test')), 'page.test', 1)).toBeNull()
   })
 

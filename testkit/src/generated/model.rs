@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn mixed_bytes_count_as_an_error_unless_file_size_is_reported_as_unknown() {
+    fn mixed_or_missing_bytes_count_as_an_error_unless_file_size_is_reported_as_unknown() {
         let kind = Kind::USUAL;
         assert!(judge(kind, &versions(), &complete(b"old bytes")).is_ok());
         assert!(judge(kind, &versions(), &complete(b"new bytes")).is_ok());

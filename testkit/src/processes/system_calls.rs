@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn count_of_system_call_is_maximum_over_threads() {
+    fn count_of_a_system_call_is_that_of_the_thread_with_the_most_calls() {
         let log = "7 rename(\"\"..., \"\"...) = 0\n\
                    7     fsync(5 <unfinished ...>\n\
                    8 rename(\"\"..., \"\"...) = 0\n\

@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn revision_is_marked_as_changed_if_other_files_than_results_differ() {
+    fn revision_is_marked_as_changed_unless_only_result_files_differ() {
         let root = tempfile::tempdir().unwrap();
         let git = |words: &[&str]| {
             let mut command = Command::new("git");

@@ -38,7 +38,7 @@ async fn choose_in_tray(stage: &Stage, label: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn machine_sleeps_once_after_all_downloads_even_if_one_failed() {
+async fn machine_is_put_to_sleep_once_after_all_downloads_ended_even_if_one_failed() {
     let bus = Bus::start();
     let mut login = Login::join(&bus).await;
     let mut stage = Stage::new().await;

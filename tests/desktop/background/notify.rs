@@ -216,7 +216,7 @@ async fn pending_notification_is_sent_once_after_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn claimed_but_unshown_notification_is_not_repeated_after_kill() {
+async fn notification_that_was_claimed_but_not_yet_shown_is_not_repeated_after_kill() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/d.bin", Body::seeded(5, 1000));

@@ -49,7 +49,7 @@ async fn pasted_curl_and_numbered_links_are_accepted_and_errors_are_reported() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn probe_shows_answer_of_server_and_becomes_download() {
+async fn add_dialog_shows_answer_to_the_probe_and_the_download_uses_this_answer() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let once = origin
@@ -75,7 +75,7 @@ async fn probe_shows_answer_of_server_and_becomes_download() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn cookies_are_sent_from_first_probe_on_and_never_stored() {
+async fn cookies_entered_in_add_dialog_are_sent_to_the_server_but_never_stored() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/members.bin", Body::bytes("for members"));

@@ -14,7 +14,7 @@ const UP: &str = "\u{e013}";
 const RIGHT: &str = "\u{e014}";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn details_show_segments_and_attempts_and_speed_and_facts() {
+async fn details_show_segments_and_attempts_and_speed_and_properties_of_file() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let large = origin.file("/large.iso", Body::seeded(7, 24 * MIB)).gate_at(MIB);

@@ -97,7 +97,7 @@ async fn relink_step_replaces_a_dead_link() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn button_opens_page_and_click_there_continues_download() {
+async fn button_opens_page_of_download_and_a_click_on_that_page_continues_the_download() {
     let mut stage = Stage::new().await;
     let opener = Opener::put_before(&mut stage);
     fs::write(stage.data().join("ashore.toml"), "retry-after-seconds = 0.1\nlocal-for-programs = true\n").unwrap();

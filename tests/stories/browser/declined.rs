@@ -18,7 +18,7 @@ use super::port::{FILE, LENGTH, Port, SEED, ask, ask_once, assert_nothing_left, 
 type Change = fn(Route) -> Route;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn response_with_another_file_is_declined_and_leaves_nothing() {
+async fn download_is_declined_without_leftovers_if_ashore_receives_another_file_or_a_refusal() {
     let (origin, person) = (Origin::start().await, person());
     let (_serving, _) = person.serve().await;
     let unknown = json!({ "size": null, "etag": null, "last_modified": null });
@@ -44,7 +44,7 @@ async fn response_with_another_file_is_declined_and_leaves_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn file_of_unknown_length_is_taken_over_if_validators_are_the_same() {
+async fn browser_download_of_unknown_length_is_accepted_if_validators_match() {
     let (origin, person) = (Origin::start().await, person());
     origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).chunked();
     let (_serving, _) = person.serve().await;
@@ -112,7 +112,7 @@ async fn download_is_declined_with_reason_if_folder_is_unusable() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn file_larger_than_disk_stays_with_browser() {
+async fn file_that_does_not_fit_on_the_disk_stays_with_browser() {
     let Some(apart) = Apart::for_a_story() else { return };
     let person = Person::under(apart.words().to_vec());
     let floor = "free-space-floor = \"0\"\n";
@@ -227,7 +227,7 @@ async fn file_name_from_browser_is_only_a_suggestion() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn thirty_third_open_hand_over_request_is_declined() {
+async fn hand_over_request_is_declined_while_thirty_two_others_are_open() {
     let (origin, person) = (Origin::start().await, person());
     origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).gate_answer();
     let (_serving, _) = person.serve().await;

@@ -245,7 +245,7 @@ async fn ports_that_other_programs_use_are_reported() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn browser_cannot_be_paired_while_ashore_is_closed() {
+async fn browser_cannot_be_paired_while_ashore_does_not_run() {
     let person = with_channel();
     let serving = serve(&person, ANY_PORT, "warn").await;
     port(&person).await;

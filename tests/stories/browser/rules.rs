@@ -86,7 +86,7 @@ async fn hand_over_with_outdated_rules_gets_current_rules_and_sends_no_request()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn browser_keeps_download_if_setting_forbids_to_start_ashore() {
+async fn browser_keeps_download_if_setting_forbids_starting_ashore() {
     let (origin, person) = (Origin::start().await, person());
     settings(&person, &format!("{LOCAL}browser-starts-ashore = false\n"));
     let file = origin.file("/disk.iso", Body::seeded(SEED, LENGTH));

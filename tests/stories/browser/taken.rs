@@ -35,7 +35,7 @@ async fn browser_download_is_taken_over_with_a_single_request_and_completes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_is_taken_only_after_its_registration_is_durable() {
+async fn browser_download_is_accepted_only_after_its_registration_is_durable() {
     let (origin, person) = (Origin::start().await, person());
     let file = origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).gate_at(1000);
     let (serving, _) = person.serve().await;
@@ -50,7 +50,7 @@ async fn download_is_taken_only_after_its_registration_is_durable() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn repeated_request_for_active_or_complete_download_gets_answer_already() {
+async fn repeated_request_for_active_or_complete_download_is_answered_with_already() {
     let (origin, person) = (Origin::start().await, person());
     let file = origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).gate_at(1000);
     let (_serving, _) = person.serve().await;
@@ -162,7 +162,7 @@ async fn browser_download_starts_immediately_although_slots_are_full() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_stays_with_browser_if_too_many_browser_downloads_run_without_slot() {
+async fn download_stays_with_browser_if_too_many_browser_downloads_exceed_the_slots() {
     let (origin, person) = (Origin::start().await, person());
     settings(&person, &format!("{LOCAL}parallel = 1\n"));
     let (_serving, _) = person.serve().await;
@@ -182,7 +182,7 @@ async fn download_stays_with_browser_if_too_many_browser_downloads_run_without_s
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn popup_sees_downloads_of_browser_until_port_is_closed() {
+async fn popup_receives_downloads_of_its_browser_until_the_port_is_closed() {
     let (origin, person) = (Origin::start().await, person());
     let file = origin.file("/disk.iso", Body::seeded(SEED, LENGTH)).gate_at(1000);
     let mut popup = Port::open(&person);

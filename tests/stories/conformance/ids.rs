@@ -16,7 +16,7 @@ async fn unknown_developer_id_finds_no_registration() {
 
 /// Item GET-3 of the conformance list.
 #[tokio::test]
-async fn active_registration_is_found_with_current_values() {
+async fn found_active_registration_has_current_values() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(0);
     let ask = NewRegistration {

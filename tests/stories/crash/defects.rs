@@ -54,7 +54,7 @@ async fn assert_no_leftovers(machine: &mut Machine, files: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn panic_makes_large_file_fail_until_retry_while_other_files_continue() {
+async fn large_file_fails_after_panic_until_it_is_retried_and_other_files_continue() {
     let _disk = BUSY_DISK.lock().await;
     for point in LARGE {
         let (origin, mut machine) = (Origin::start().await, Machine::new());

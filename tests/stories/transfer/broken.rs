@@ -92,7 +92,7 @@ async fn silent_and_nearly_silent_servers_time_out() {
 }
 
 #[tokio::test]
-async fn stall_with_default_settings_costs_ten_seconds_but_no_bytes() {
+async fn stalled_transfer_with_default_settings_fails_after_ten_seconds_and_loses_no_bytes() {
     let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let (body, some) = (Body::seeded(1, 4 << 20), 2 << 20);
     let file = origin.file("/a", body.clone()).stall_after(some).times(1);

@@ -87,7 +87,7 @@ async fn partial_content_with_success_status_never_counts_as_whole_file() {
 }
 
 #[tokio::test]
-async fn size_change_under_strong_validator_is_an_error() {
+async fn changed_file_size_is_an_error_if_the_strong_validator_stays_the_same() {
     for size in [0, 1000, LENGTH - 1, LENGTH + 1] {
         let body = move || [file(), vec![0]].concat()[..size].to_vec();
         let server = RawServer::start(move |number, _| if number == 0 { cut(TAG) } else { whole(TAG, &body()) }).await;
@@ -246,7 +246,7 @@ async fn ambiguous_framing_makes_the_size_unknown() {
 }
 
 #[tokio::test]
-async fn malformed_head_with_sound_framing_is_accepted() {
+async fn malformed_response_head_is_accepted_if_the_length_of_the_body_is_clear() {
     let length = format!("Content-Length: {LENGTH}");
     for head in [
         format!("HTTP/1.1 200 OK\r\n<br />\r\n<b>Warning</b>: x in y.php<br />\r\n{length}\r\n\r\n"),

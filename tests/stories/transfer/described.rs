@@ -53,7 +53,7 @@ async fn file_without_other_digest_is_verified_by_metalink() {
 }
 
 #[tokio::test]
-async fn only_the_wrong_piece_is_repaired_after_metalink_mismatch() {
+async fn only_the_piece_that_does_not_match_the_metalink_is_fetched_again() {
     let digest = format!("sha-256=:{}:", BASE64_STANDARD.encode(Sha256::digest(bytes())));
     for promised in [None, Some(digest)] {
         let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::with(eager()));

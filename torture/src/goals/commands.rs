@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn number_of_fuzzed_parsers_matches_number_of_properties() {
+    fn stated_number_of_fuzzed_parsers_matches_number_of_fuzz_properties() {
         assert_eq!(ashore_fuzz::properties().count() as u64, READERS);
     }
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { enteredBy, isReady, mayBeAsked, patience } from '../../src/add/input-source'
 
-it('each kind of edit counts as a paste, a new line or typing', () => {
+it('every edit is treated as a paste, as a new line or as typing', () => {
   expect(['insertFromPaste', 'insertFromDrop'].map(enteredBy)).toEqual(['pasted', 'pasted'])
   expect(enteredBy('insertLineBreak')).toBe('left')
   expect(['insertText', 'insertCompositionText', 'deleteContentBackward', 'historyUndo', ''].map(enteredBy)).toEqual(

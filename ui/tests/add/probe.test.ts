@@ -67,7 +67,7 @@ it('the probed file name is looked up in the newly chosen folder', async () => {
   expect([names.at(-1), folders.at(-1)]).toEqual(['a.iso', '/elsewhere'])
 })
 
-it('an expired probe response is marked as late, but its id is still sent', async () => {
+it('a probe response that may have expired is marked as late, but its id is still sent', async () => {
   const { asked, letGo, findings } = engine()
   findings.follow([line('https://a.example/1')], '', 'pasted')
   await settle()

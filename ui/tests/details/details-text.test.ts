@@ -159,7 +159,7 @@ describe('the server response', () => {
 })
 
 describe('the facts', () => {
-  it('the facts about a file omit values that another fact already shows', () => {
+  it('the facts about a file show no value twice', () => {
     const digest = 'sha-256=ab'
     const done = record({
       url: 'https://example.org/a.bin',

@@ -16,7 +16,7 @@ describe('a speed history', () => {
     expect({ current, mean, highest }).toEqual({ current: 9, mean: 8, highest: 9 })
   })
 
-  it('the first missing second of a speed history repeats the last speed, later ones count as 0', () => {
+  it('in a gap of the speed history, the first second repeats the last speed and the rest are 0', () => {
     const history = new History()
     history.add(10 * S, 4)
     history.add(12 * S, 6)

@@ -86,7 +86,7 @@ describe.each(TAGS)('%s', (tag) => {
     expect(filesOf(tag)).toEqual(filesOf('en'))
   })
 
-  it('the catalogue has exactly the English messages, in the same files', () => {
+  it('the catalogue has the same messages in the same files as the English catalogue', () => {
     const placesOf = (those: Map<string, Said>): string[] =>
       [...those.values()]
         .filter(({ id }) => !id.startsWith('-'))
@@ -95,7 +95,7 @@ describe.each(TAGS)('%s', (tag) => {
     expect(placesOf(said)).toEqual(placesOf(inEnglish.said))
   })
 
-  it('messages use the same variables as in English', () => {
+  it('each message uses the same variables as its English version', () => {
     for (const { id, variables } of said.values()) {
       if (!id.startsWith('-'))
         expect([id, ...[...variables].sort()]).toEqual([id, ...[...(inEnglish.said.get(id)?.variables ?? [])].sort()])
@@ -152,7 +152,7 @@ describe('every message', () => {
     }
   })
 
-  it('every message that the page uses exists with the same variables', () => {
+  it('every message that the page uses exists, and the page passes exactly its variables', () => {
     const calls = [...page.matchAll(/\bsay\(\s*'([^']+)'(?:,\s*\{([^}]*)\})?/g)]
     expect(calls.length).toBeGreaterThan(100)
     for (const [call, id = '', given = ''] of calls) {
@@ -168,7 +168,7 @@ describe('every message', () => {
     }
   })
 
-  it('every message in a label object exists', () => {
+  it('every message to which a label object refers exists', () => {
     const walk = (words: object): string[] =>
       Object.values(words).flatMap((value) =>
         typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? walk(value) : [],

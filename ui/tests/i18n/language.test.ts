@@ -108,7 +108,7 @@ describe('a change of language', () => {
     expect(sentence({ ...gone, code: 'no-such-code' })).toBe(gone.text)
   })
 
-  it('sentences that the page lacks are requested once from a newer engine', async () => {
+  it('sentences that the page lacks are requested from a newer engine, but only once', async () => {
     await speak('de')
     const asked: string[] = []
     requestSentencesFrom(async (tag) => {

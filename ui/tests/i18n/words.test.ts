@@ -34,12 +34,15 @@ describe('a download of the browser', () => {
     expect(text).toMatch(/^You clicked another file in the browser \(.*b\.iso.*\)\. It is now a separate download\.$/)
   })
 
-  it.each(['bad-status.sign-in', 'bad-status.forbidden'])('a refusal %s is cured by a click in the browser', (id) => {
-    const refused = { ...partial, failure: inEnglish(id) }
-    expect(say(refused)).toContain('Sign in again in the browser, and click the link there.')
-    expect(nextStep(registration(refused))).toBe('relink')
-    expect(say({ ...refused, owner: 'window' })).not.toContain('browser')
-  })
+  it.each(['bad-status.sign-in', 'bad-status.forbidden'])(
+    'after the refusal %s, the user is asked to click the link in the browser',
+    (id) => {
+      const refused = { ...partial, failure: inEnglish(id) }
+      expect(say(refused)).toContain('Sign in again in the browser, and click the link there.')
+      expect(nextStep(registration(refused))).toBe('relink')
+      expect(say({ ...refused, owner: 'window' })).not.toContain('browser')
+    },
+  )
 
   it('the page can be opened only if the download is one file from the browser', () => {
     expect(hasKnownPage(registration(expired))).toBe(true)

@@ -36,7 +36,7 @@ describe('a watched value', () => {
     expect(reads).toBe(before)
   })
 
-  it('another watched value is read immediately, and a late answer for the previous one is ignored', async () => {
+  it('after a switch to another value, that value is read at once and late answers are ignored', async () => {
     const followed = new Followed<string>(PAUSE)
     let answer: (value: string) => void = () => undefined
     const leave = followed.follow('slow', () => new Promise((done) => (answer = done)))

@@ -41,7 +41,7 @@ describe('a selection', () => {
     expect(summary(stretched(without, 'd', list, true))).toBe('abcd d')
   })
 
-  it('a selection extends from its lead if its anchor no longer exists', () => {
+  it('a selection extends from its lead row if its anchor row no longer exists', () => {
     expect(summary(stretched({ lead: 'd', anchor: 'gone', ids: new Set(['d']) }, 'e', list))).toBe('de e')
   })
 

@@ -26,7 +26,7 @@ const GATES: { [code in GateCode]: true } = {
 describe('sample failures of the simulated engine', () => {
   const rows = everyTrouble(Date.now()).map(({ registration }) => registration)
 
-  it('the sample failures cover every code and every gate with complete messages', () => {
+  it('the samples include every failure and every reason to wait, with complete messages', () => {
     expect(FAILURES.length).toBeGreaterThan(35)
     const gates = new Set([...WAITS, ...FAILURES].map(({ code }) => code))
     for (const gate of Object.keys(GATES)) expect(gates, gate).toContain(gate)

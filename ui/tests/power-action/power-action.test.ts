@@ -31,7 +31,7 @@ it('the chosen power action is shown after its confirmation, and a refusal is re
   expect(afterwards.now.then).toBe('sleep')
 })
 
-it('an event that arrives during the start takes precedence over the response', async () => {
+it('an event that arrives while the state is first read takes precedence over the response', async () => {
   let answer: (now: Now) => void = () => undefined
   const { afterwards, emit } = shell(new Promise((resolve) => (answer = resolve)))
   const started = afterwards.start()

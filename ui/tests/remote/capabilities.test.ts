@@ -12,7 +12,7 @@ test('the window offers every next step unchanged', () => {
   for (const step of STEPS) expect(possibleStep(step, registration(), WINDOW_CAPABILITIES)).toBe(step)
 })
 
-test('a page without access to the desktop offers the step with the same purpose', () => {
+test('a page without access to the desktop replaces steps that need it by equivalent ones', () => {
   const [running, failed] = [registration({ state: 'waiting' }), registration({ state: 'settled' })]
   const stepsOf = (one: typeof running): Step[] => STEPS.map((step) => possibleStep(step, one, REMOTE_CAPABILITIES))
   expect(stepsOf(running)).toEqual(['pause', 'anyway', 'pause', 'retry', 'folder', 'save', 'files', 'remove'])

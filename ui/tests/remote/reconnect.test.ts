@@ -44,7 +44,7 @@ describe('the state of the connection', () => {
     expect(after(SIGNED_OUT, { type: 'signed-in' })).toEqual({ phase: 'connecting', attempts: 0 })
   })
 
-  it('only an open connection can rest, and it connects when it is needed', () => {
+  it('only an open connection can be suspended, and it opens again when it is needed', () => {
     expect(after(OPEN, { type: 'rested' })).toEqual(RESTING)
     expect(after(WAITING, { type: 'rested' })).toBe(WAITING)
     expect(after(RESTING, closed())).toBe(RESTING)

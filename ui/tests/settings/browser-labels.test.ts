@@ -25,7 +25,7 @@ test.each<[string, Partial<BrowserReport>, string, 'connect' | 'disconnect' | nu
   expect([stateName(report(others)), buttonOf(report(others))]).toEqual([state, button])
 })
 
-test('a broken browser connection can be made again, even if a package made it', () => {
+test('a broken connection to a browser can be repaired, even if a package installed it', () => {
   expect(buttonOf(report({ fault }))).toBe('connect')
   expect(buttonOf(report({ fault, is_of_package: true }))).toBe('connect')
 })

@@ -12,7 +12,7 @@ describe('messages about a list file', () => {
     expect(saved({ ...exported, without_headers: 2 })[1]).toMatch(/may be secret: 2\.$/)
   })
 
-  it('the new, known and changed downloads are stated after an import', () => {
+  it('the text after an import counts new and known downloads, and those that the import changed', () => {
     expect(takenIn({ ...nothing, known: 2 })).toEqual([
       'The file contains no new downloads.',
       'Downloads that were already in the list: 2.',

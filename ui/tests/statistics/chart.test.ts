@@ -87,7 +87,7 @@ describe('the bar chart', () => {
     ])
   })
 
-  it('the source with the most bytes is listed first', () => {
+  it('the source from which most bytes were downloaded is listed first', () => {
     const sources = [
       { source: 'window' as const, ...counted({ downloaded: 5 }) },
       { source: 'feed' as const, ...counted({ downloaded: 9 }) },

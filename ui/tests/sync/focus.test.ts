@@ -22,7 +22,7 @@ it('the title gets the focus if the focused item disappears', () => {
   expect(title.focus).toHaveBeenCalledOnce()
 })
 
-it('the focus stays if an item without focus disappears', () => {
+it('the focus does not move if an item that does not have it disappears', () => {
   const title = page(false)
   const focus = new ListFocus()
   focus.update(['d1 a', 'd1 b'])

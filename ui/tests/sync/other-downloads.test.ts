@@ -67,13 +67,13 @@ describe('requestedText', () => {
     ['done', 'removed', 'Removal requested'],
     ['done', 'paused', null],
     ['failed', 'paused', null],
-  ])('the requested text for the state %s and the request %s is %s', (state, requested, text) => {
+  ])('for the state %s and the requested state %s, the shown request is %s', (state, requested, text) => {
     expect(requestedText(download({ state, requested }))).toBe(text)
   })
 })
 
 describe('the actions', () => {
-  it('the first action offers the opposite of the requested pause or resume', () => {
+  it('the first action is "resume" if a pause was requested, and "pause" otherwise', () => {
     expect(actionsOn(download())[0]).toBe('pause')
     expect(actionsOn(download({ requested: 'paused' }))[0]).toBe('resume')
     expect(actionsOn(download({ state: 'paused', requested: 'run' }))[0]).toBe('pause')

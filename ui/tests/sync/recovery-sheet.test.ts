@@ -16,10 +16,13 @@ describe('readSheet', () => {
     expect(readSheet(sheetOf(REPORT))).toEqual({ words: WORDS, address: ADDRESS, number: '1234567890' })
   })
 
-  it.each(['laptop.local:5350#tls', '[fe80::1]:5350#-', 'sync.example.org:443#tls'])('the address %s can be read', (address) => {
-    expect(readSheet(sheetOf({ ...REPORT, address })).address).toBe(address)
-    expect(readSheet(address)).toEqual({ words: [], address, number: null })
-  })
+  it.each(['laptop.local:5350#tls', '[fe80::1]:5350#-', 'sync.example.org:443#tls'])(
+    'readSheet reads the address %s',
+    (address) => {
+      expect(readSheet(sheetOf({ ...REPORT, address })).address).toBe(address)
+      expect(readSheet(address)).toEqual({ words: [], address, number: null })
+    },
+  )
 
   it('readSheet reads lines of several numbered words below a heading, with Windows line ends', () => {
     const rows = [0, 6, 12, 18].map((first) =>

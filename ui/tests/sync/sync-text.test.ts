@@ -115,7 +115,7 @@ describe('a download that this machine sent', () => {
   })
 })
 
-it('heldText names the machine with a newer version, or all possible reasons if none is known', () => {
+it('heldText names the machine with a newer version, or states all possible reasons if unknown', () => {
   const report = { collection: 'dl-prefs', records: 7, on_server: 7, waiting: 0 }
   const [read, held] = [[{ ...report, held: 0 }], [{ ...report, held: 1 }]]
   expect(heldText({ newer_machine: null, collections: read })).toBeNull()
@@ -170,7 +170,7 @@ describe('a conflict', () => {
     expect([take, keep]).toEqual([`Take “${text}”`, 'Keep “the default”'])
   })
 
-  it('the buttons of a conflict show the value that applies afterwards', () => {
+  it('each button of a conflict shows the value that applies after a click on it', () => {
     const actions = (parts: Partial<ConflictReport>) => Object.values(conflictActions(conflict(parts), [device()]))
     expect(actions({})).toEqual(['Take “Draft”', 'Keep “Thesis”'])
     expect(actions({ field: 'requested', losing: 'paused', winning: 'run' })).toEqual(['Take “pause”', 'Keep “resume”'])

@@ -108,7 +108,7 @@ describe('reading', () => {
     expect(sync.sendList.items?.[0]).toMatchObject({ title: 'a.iso', state: 'waiting' })
   })
 
-  it('a requested change is followed by one read of the status and the list', async () => {
+  it('after a requested change, the status and the list are each read once', async () => {
     const { calls, sync } = fakes('sync')
     await sync.read()
     sync.otherList.follow()
@@ -118,7 +118,7 @@ describe('reading', () => {
     expect([calls.status, calls.others].map((call) => call.mock.calls.length)).toEqual([2, 2])
   })
 
-  it('a list shows why it could not be read until a read succeeds', async () => {
+  it('the reason for a failed read of a list is shown until the list can be read', async () => {
     const { calls, sync } = fakes('sync')
     await sync.read()
     calls.devices.mockRejectedValueOnce(new Failure('engine-lost', 'No reply.'))
@@ -356,7 +356,7 @@ describe('a call', () => {
     expect(sync.outcome).toMatchObject({ sent: 1 })
   })
 
-  it('an older answer never replaces a newer one, but is shown while a newer read is still pending', async () => {
+  it('an answer is shown unless a later read has already been answered', async () => {
     const { api, sync } = fakes('sync')
     const answers: ((status: SyncStatus) => void)[] = []
     vi.spyOn(api, 'status').mockImplementation(() => new Promise((answer) => answers.push(answer)))
@@ -409,7 +409,7 @@ describe('a double click', () => {
 })
 
 describe('a chosen machine', () => {
-  it('a chosen machine stays chosen while the key changes or the list is unknown', async () => {
+  it('a chosen machine stays chosen after the key changes or while the list is unknown', async () => {
     const { api, calls, sync } = fakes('sync')
     expect(sync.hasLeft(LAPTOP)).toBe(false)
     await sync.read()

@@ -174,7 +174,7 @@ fn get_command_accepts_parallel_option_and_connections_option() {
 }
 
 #[test]
-fn option_named_optional_affects_links_after_it_or_all_if_none_follow() {
+fn option_optional_applies_to_links_after_it_or_to_all_links_if_it_comes_last() {
     assert_eq!(wanted("ashore get A B").optional_from, None);
     assert_eq!(wanted("ashore get A B --optional C").optional_from, Some(2));
     assert_eq!(wanted("ashore get --optional A B").optional_from, Some(0));

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn error_for_list_without_links_has_code_of_first_line() {
+    fn error_for_list_without_links_has_error_code_of_its_first_line() {
         let first = message!("not-a-link");
         let lines = message!("bad-list.line", line = "3", list = "stdin", why = first.clone());
         let problem = CliProblem::NoLinks { first: first.clone(), lines: Box::new(lines.clone()) };

@@ -470,7 +470,7 @@ pub mod tests {
     }
 
     #[test]
-    fn every_gate_shows_its_cause_and_closed_gate_also_shows_explanation() {
+    fn condition_for_downloads_is_shown_with_its_cause_and_explained_if_it_blocks_them() {
         let code = GateCode::Metered;
         let open = GateReport {
             code,

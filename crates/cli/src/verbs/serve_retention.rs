@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn overdue_notification_is_claimed_once() {
+    fn end_notification_is_claimed_once_when_it_becomes_overdue() {
         let id: UniqueId = serde_json::from_str("\"93ff2eaf-e41f-45ef-baba-5bbdbe112a19\"").unwrap();
         let mut owed = Owed(BTreeSet::from([(100, id), (200, id)]));
         assert_eq!((owed.take_overdue(99).len(), owed.wait(99)), (0, Some(Duration::from_millis(1))));

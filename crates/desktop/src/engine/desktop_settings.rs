@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn notification_level_ended_hides_progress_and_level_none_hides_everything() {
+    fn progress_is_hidden_at_notification_level_ended_and_everything_at_level_none() {
         let ended = wishes(&[(SettingKey::Notifications, text("ended"))]);
         assert!(!ended.shows_progress(false, &at_night()));
         assert_eq!(ended.card_mode(false, &at_night()), CardMode::Shown);

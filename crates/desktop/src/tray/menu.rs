@@ -180,7 +180,7 @@ mod tests {
     use crate::{engine::status::StatusSnapshot, system::power_action::state::PowerActionStatus};
 
     #[test]
-    fn tray_icons_differ_and_their_data_has_the_stated_size() {
+    fn tray_icons_differ_and_each_has_as_many_bytes_as_its_width_and_height_require() {
         let all = [TrayPicture::Idle, TrayPicture::Running, TrayPicture::Attention].map(|one| picture(one).unwrap());
         for icon in &all {
             assert_eq!(icon.data.len(), usize::try_from(icon.width * icon.height * 4).unwrap());

@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn closed_gate_is_named_next_to_number_of_waiting_downloads() {
+    fn number_of_waiting_downloads_is_shown_with_the_reason_why_they_wait() {
         let gate = closed_gate(GateCode::Metered, message!("metered"));
         let line = |waiting| {
             let totals = ProgressTotals { waiting, gate: Some(gate.clone()), ..ProgressTotals::default() };

@@ -496,7 +496,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn graphics_card_without_render_node_does_not_count_as_renderer() {
+    fn web_view_has_a_renderer_only_if_a_graphics_card_has_a_render_node() {
         let devices = tempfile::tempdir().unwrap();
         assert!(!has_renderer(&devices.path().join("gone")));
         fs::write(devices.path().join("card0"), "").unwrap();

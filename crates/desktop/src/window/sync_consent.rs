@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn question_states_name_of_machine_instead_of_id() {
+    fn confirmation_question_shows_the_name_of_a_machine_instead_of_its_id() {
         let Some(PipeQuestion::Confirm { body, .. }) =
             asks(json!({ "verb": "trust", "device": "aXk3mQ9vT2s", "is_trusted": true }))
         else {
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn question_shows_server_but_hides_secret_of_link() {
+    fn confirmation_question_shows_the_server_of_a_sync_link_but_not_its_secret() {
         let Some(PipeQuestion::Confirm { body, .. }) = asks(json!({ "verb": "join", "link": LINK, "name": "x" })) else {
             panic!("no question");
         };

@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn downloaded_file_is_recognised_by_size_and_by_inode_or_mtime() {
+    fn downloaded_file_is_recognised_if_its_size_and_either_its_inode_or_mtime_match() {
         let identity = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
         let placed = FinishedRequest { path: PathBuf::new(), size: 3, identity: Some(identity) };
         assert!(is_still(&placed, identity));

@@ -81,14 +81,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn release_of_registration_returns_true_only_for_its_last_reference() {
+    fn releasing_a_reference_to_a_registration_returns_true_only_for_the_last_one() {
         let (references, id) = (DataReferences::default(), UniqueId(Uuid::nil()));
         assert!(references.take(id) && references.take(id));
         assert_eq!([references.release(id), references.release(id), references.release(id)], [false, true, false]);
     }
 
     #[test]
-    fn registration_cannot_be_held_and_deleted_at_the_same_time() {
+    fn registration_is_not_deleted_while_in_use_and_not_used_while_being_deleted() {
         let (references, id) = (DataReferences::default(), UniqueId(Uuid::nil()));
         assert!(references.take(id) && references.begin_deletion(id).is_none());
         references.release(id);

@@ -70,7 +70,7 @@ async fn search_that_skipped_unresponsive_folder_is_repeated_when_folder_answers
 }
 
 #[test]
-fn folder_gate_messages_are_all_in_catalogue() {
+fn message_catalogue_contains_every_reason_to_wait_for_a_folder() {
     let folder = Path::new("/media/x");
     let volume = VolumeState { device: 1, inode: 1, born: None, kind: None };
     let mut waits = FolderWaits::default();
@@ -109,7 +109,7 @@ async fn unresponsive_folder_is_reported_until_it_answers() {
 }
 
 #[test]
-fn problem_of_each_folder_depends_only_on_its_own_answer() {
+fn missing_and_unresponsive_folders_are_reported_and_usable_folder_is_not() {
     let standing = |standing| FolderAnswer { standing, free: None };
     let there = FolderStanding::Same(VolumeState { device: 1, inode: 1, born: None, kind: None });
     let [used, missing, silent] = ["/used", "/missing", "/silent"].map(PathBuf::from);

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn no_download_starts_until_folder_has_space_above_floor() {
+    fn no_download_starts_until_its_folder_has_the_required_free_space() {
         let mut space = DiskSpaceGate::default();
         let folder = Path::new("/films");
         assert!(space.has_space(folder, 100, &|_| Some(100)) && space.has_space(folder, 100, &|_| None));

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn override_applies_only_to_gates_that_were_closed_when_it_was_created() {
+    fn override_ignores_only_conditions_that_blocked_downloads_when_it_was_created() {
         let mut anyway = GateOverrides::default();
         let metered = gates(&[(GateCode::Metered, false), (GateCode::Battery, true)]);
         assert!(anyway.let_through(id(1), &metered));
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn override_ends_when_gate_opens() {
+    fn override_ends_when_the_ignored_condition_no_longer_blocks_downloads() {
         let mut anyway = GateOverrides::default();
         let (closed, open) = (gates(&[(GateCode::Metered, false)]), gates(&[(GateCode::Metered, true)]));
         assert!(anyway.let_through(id(1), &closed));
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn override_is_refused_while_a_non_overridable_gate_is_closed() {
+    fn override_is_refused_while_a_condition_that_cannot_be_overridden_blocks_downloads() {
         let mut anyway = GateOverrides::default();
         assert!(!anyway.let_through(id(1), &gates(&[(GateCode::Metered, true)])), "nothing is closed");
         for code in [GateCode::Bootstrap, GateCode::Paused, GateCode::Asleep, GateCode::Offline, GateCode::CaptivePortal] {

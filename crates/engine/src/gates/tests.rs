@@ -48,7 +48,7 @@ fn state(settings: &str, desktop: &SystemState, code: GateCode) -> GateState {
 }
 
 #[test]
-fn gates_are_open_by_default_and_unknown_without_system_state() {
+fn conditions_allow_downloads_by_default_and_are_unknown_if_system_state_is_unknown() {
     let states = |desktop: &SystemState| -> Vec<_> {
         all("battery-below = 20", desktop, |_| {}).into_iter().map(|gate| (gate.code, gate.state)).collect()
     };
@@ -62,7 +62,7 @@ fn gates_are_open_by_default_and_unknown_without_system_state() {
 }
 
 #[test]
-fn each_condition_closes_its_gate_unless_settings_ignore_it() {
+fn each_condition_of_the_system_blocks_downloads_unless_settings_ignore_it() {
     use NetworkConnectivity as On;
     let table = [
         ("", desktop(On::None, Some(false), None), Some("offline")),
@@ -93,7 +93,7 @@ fn each_condition_closes_its_gate_unless_settings_ignore_it() {
 }
 
 #[test]
-fn closed_gates_are_listed_in_the_order_bootstrap_pause_offline() {
+fn unfinished_bootstrap_is_shown_before_pause_and_pause_before_lost_network() {
     let offline = desktop(NetworkConnectivity::None, None, None);
     let first = |change: fn(&mut GateInputs<'_>)| closed(all("", &offline, change)).map(|gate| gate.code);
     assert_eq!(first(|facts| facts.is_paused = true), Some(GateCode::Paused));
@@ -102,7 +102,7 @@ fn closed_gates_are_listed_in_the_order_bootstrap_pause_offline() {
 }
 
 #[test]
-fn gate_has_text_only_when_closed() {
+fn only_a_condition_that_blocks_downloads_has_an_explanation() {
     let lines = "hours = [\"sun 12:00-18:30 off\"]\nbattery-below = 20";
     let flat = SystemState { is_falling_asleep: Ok(true), ..desktop(NetworkConnectivity::None, Some(true), Some(5.0)) };
     let portal = desktop(NetworkConnectivity::Portal, None, None);
@@ -121,7 +121,7 @@ fn gate_has_text_only_when_closed() {
 }
 
 #[test]
-fn closed_gate_opens_at_reported_time_despite_clock_jump() {
+fn downloads_are_allowed_at_the_reported_time_even_if_the_clock_jumped() {
     let settings = "hours = [\"daily 00:00-24:00 off\", \"mon 03:00-04:00 full\"]";
     let year = 365 * 86_400_000_000_i64;
     for jump in [0, 86_400_000_000, -year, year * 30, -NOON] {
@@ -133,7 +133,7 @@ fn closed_gate_opens_at_reported_time_despite_clock_jump() {
 }
 
 #[test]
-fn closed_disk_gate_states_how_much_space_is_missing() {
+fn download_that_waits_for_disk_space_states_how_much_is_missing() {
     let gate = disk("/films", Some(1_000_000_000), 4_200_000_000);
     assert_eq!((gate.state, gate.code), (GateState::Closed, GateCode::Disk));
     assert!(gate.text.starts_with("The folder /films needs 3.2 GB more free space."), "{}", gate.text);
@@ -142,7 +142,7 @@ fn closed_disk_gate_states_how_much_space_is_missing() {
 }
 
 #[test]
-fn full_ledger_closes_disk_gate_regardless_of_free_space() {
+fn downloads_wait_for_disk_space_if_the_ledger_could_not_be_written() {
     for free in [Some(0), Some(700_000), Some(5_000_000_000), None] {
         let all = all("", &usual(), |facts| (facts.is_paused, facts.full) = (true, Some((Path::new("/home/ann/list"), free))));
         let gate = closed(all).unwrap();

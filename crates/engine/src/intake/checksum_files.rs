@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn digest_without_file_name_applies_to_file_named_like_checksum_file() {
+    fn digest_without_file_name_applies_to_the_file_that_its_checksum_file_is_named_after() {
         let by = "http://a.test/a.iso.sha256";
         assert_eq!(says(by, &[line(None, 1)], &["http://a.test/a.iso"]), [(0, 1)]);
         assert_eq!(says(by, &[line(Some("build/out.iso"), 1)], &["http://a.test/a.iso"]), [(0, 1)]);

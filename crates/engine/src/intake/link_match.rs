@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn awaited_download_is_continued_if_address_matches_or_name_and_size_match() {
+    fn click_continues_awaited_download_if_address_matches_or_name_and_size_match() {
         let kept = file("https://a.test/f?s=1 https://page.test/get", "f.iso", Some(7));
         let cases = [
             (file("https://a.test/f?s=1", "f.iso", Some(7)), true, "same address"),
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn download_that_awaits_no_link_is_continued_only_by_its_own_refused_address() {
+    fn refused_download_that_awaits_no_link_is_continued_only_by_a_click_on_its_address() {
         let failures = [
             (None, false),
             (Some(message!("bad-status.sign-in")), true),
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn click_prefers_awaited_to_refused_download_and_same_address_to_same_name() {
+    fn click_continues_an_awaited_download_first_and_prefers_equal_address_to_equal_name() {
         let clicked = file("https://a.test/f", "f.iso", Some(7));
         let by_name = candidate(1, file("https://b.test/x", "f.iso", Some(7)));
         let by_address = candidate(2, file("https://a.test/f", "f.iso", None));

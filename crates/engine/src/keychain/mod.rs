@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn keychain_only_and_memory_only_settings_write_no_secret_file() {
+    async fn no_secret_file_is_written_if_settings_allow_only_the_keychain_or_only_memory() {
         let folder = tempfile::tempdir().unwrap();
         let strict = Keychain::over(folder.path(), SecretStorage::System, SecretService::broken()).unwrap();
         let refused = strict.store_secret("https://a.test", &ann()).await.unwrap_err().message();
@@ -543,7 +543,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn secret_that_keychain_does_not_forget_is_removed_at_next_start() {
+    async fn secret_that_keychain_failed_to_delete_is_removed_at_next_start() {
         let folder = tempfile::tempdir().unwrap();
         let working = SecretService::mock();
         over(folder.path(), SecretStorage::Auto, &working).store_secret("https://a.test", &ann()).await.unwrap();

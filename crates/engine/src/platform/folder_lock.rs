@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn mark_of_undamaged_ledger_is_valid_only_until_next_boot() {
+    fn mark_that_ledger_is_undamaged_is_valid_only_until_the_machine_is_restarted() {
         let folder = tempfile::tempdir().unwrap();
         let take = || FolderLock::take(folder.path(), "ashore serve").unwrap();
         let mut lock = take();

@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn log_without_reader_drops_lines_without_panic() {
+    fn log_whose_reader_is_gone_drops_lines_and_does_not_panic() {
         assert_eq!(written(|_| Err(io::ErrorKind::BrokenPipe.into())), [""; 0]);
     }
 }

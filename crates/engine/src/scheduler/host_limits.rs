@@ -471,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn fully_received_file_frees_its_slot_if_few_received_files_are_unwritten() {
+    fn received_file_frees_its_slot_unless_too_many_received_files_are_not_yet_written() {
         let mut load = HostSlots::default();
         for _ in 0..LANDING {
             load.begun(1);

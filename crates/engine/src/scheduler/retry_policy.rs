@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_host_name_gets_fewer_tries_than_name_server_failure() {
+    fn request_is_tried_fewer_times_if_host_name_is_unknown_than_if_name_server_fails() {
         let last = |kind, bytes| {
             let failure = TransferFailure::new(kind, "");
             let rules = RULES.for_failure(&failure, bytes);

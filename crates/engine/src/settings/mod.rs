@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn stall_timeout_is_10_seconds_and_slowness_interval_30_by_default() {
+    fn default_stall_timeout_is_10_seconds_and_default_slowness_interval_is_30_seconds() {
         let transfers = settings("").transfers();
         let (stall, slow) = (Duration::from_secs(10), Duration::from_secs(30));
         assert_eq!((transfers.stall_timeout, transfers.slow_window), (stall, slow));

@@ -189,7 +189,7 @@ fn failure_messages_are_in_catalogue_for_any_status() {
 }
 
 #[test]
-fn gate_sentences_are_in_catalogue() {
+fn message_catalogue_contains_a_sentence_for_each_condition_that_blocks_downloads() {
     for gate in GATES {
         assert!(has_sentence(gate.word()), "{}", gate.word());
     }
@@ -202,7 +202,7 @@ fn under(headline: &str) -> Vec<&str> {
 }
 
 #[test]
-fn failures_and_gates_are_listed_under_their_headlines() {
+fn catalogue_lists_transfer_failures_and_reasons_to_wait_under_separate_headlines() {
     let mut failures = under("# Transfers.");
     // These codes are outcomes of registrations, not of transfers.
     failures.retain(|code| !["aborted", "bad-manifest", "checksum-file"].contains(code));

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn single_byte_range_is_limited_to_length_of_file() {
+    fn single_range_of_bytes_is_limited_to_the_length_of_the_file() {
         let part = |first, last| ByteRange::Part { first, last };
         let cases = [
             ("bytes=0-", part(0, 9)),

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn cookie_is_always_strict_but_secure_only_under_tls() {
+    fn cookie_always_has_attribute_samesite_strict_but_attribute_secure_only_under_tls() {
         let plain = headers(&[(header::HOST, "nas:6800"), (header::ORIGIN, "http://nas:6800")]);
         let text = |headers: &HeaderMap, path: &str| stored(headers, path, &key()).unwrap().to_str().unwrap().to_owned();
         assert_eq!(text(&plain, "/"), "ashore-6800=07.aa; Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict");

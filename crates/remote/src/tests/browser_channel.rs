@@ -179,7 +179,7 @@ async fn expired_pairing_code_is_refused() {
 }
 
 #[tokio::test]
-async fn fifth_wrong_attempt_invalidates_pairing_code_and_delays_the_address() {
+async fn fifth_wrong_attempt_invalidates_the_pairing_code_and_makes_the_address_wait() {
     let place = Place::new().await;
     let code = place.code();
     for _ in 0..5 {

@@ -96,7 +96,7 @@ async fn slow_request_body_and_silent_socket_are_disconnected() {
 }
 
 #[tokio::test]
-async fn message_over_limit_or_without_text_ends_socket() {
+async fn socket_is_closed_after_a_message_that_is_too_long_or_is_not_text() {
     let place = PagePlace::new().await;
     let key = place.sign_in().await;
     for message in [Message::text("x".repeat(4 * 1024 * 1024 + 1)), Message::binary(b"{}".to_vec())] {

@@ -378,7 +378,7 @@ async fn removed_download_keeps_end_event_until_owner_is_removed() {
 }
 
 #[tokio::test]
-async fn held_registration_is_readable_until_released() {
+async fn removed_registration_stays_readable_for_a_client_until_the_client_releases_it() {
     let served = ServedEngine::open().await;
     let (mut feeds, mut person) = (served.program(Some("feeds")).await, served.program(None).await);
     for end in ["release", "disconnect", "restart"] {
@@ -418,7 +418,7 @@ async fn held_registration_is_readable_until_released() {
 }
 
 #[tokio::test]
-async fn registration_held_by_two_clients_stays_until_last_release() {
+async fn registration_that_two_clients_read_stays_until_both_have_released_it() {
     let served = ServedEngine::open().await;
     let mut person = served.program(None).await;
     let id = person.create_for(&served.path(), "window", "a").await;

@@ -281,14 +281,14 @@ async fn answers_of_simultaneous_calls_are_not_mixed_up() {
 }
 
 #[test]
-fn futures_of_connect_and_hold_can_move_between_threads() {
+fn futures_of_the_functions_connect_and_hold_can_move_between_threads() {
     fn require_send(_: impl Send) {}
     require_send(connect(Path::new("/d"), "test", true));
     require_send(hold(Path::new("/d"), "test", SettingOverrides::default()));
 }
 
 #[tokio::test]
-async fn connect_call_fails_with_error_closed_if_data_folder_is_a_file() {
+async fn connecting_fails_with_failure_kind_closed_if_data_folder_is_a_file() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("data");
     fs::write(&file, "this is a file").unwrap();

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn first_search_does_not_repeat_an_announced_write() {
+    fn first_search_for_changes_does_not_announce_a_write_again() {
         let mut known = KnownVersions::default();
         known.write(Some("a"), Timestamp(20), false);
         assert_eq!(look(&mut known, 20, &[("a", 20)]), [], "streams have not begun");

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn write_queue_of_user_is_bounded_and_removed_when_empty() {
+    async fn write_queue_of_each_user_has_a_limit_and_is_removed_when_empty() {
         let gates = WriteGates::default();
         let first = gates.enter(1).await.unwrap();
         let waiting: Vec<_> = (1..MOST).map(|_| gates.queue(1).unwrap()).collect();

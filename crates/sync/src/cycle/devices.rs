@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn taken_machine_name_gets_lowest_free_number() {
+    fn lowest_free_number_is_added_to_a_machine_name_that_is_already_in_use() {
         let taken: Vec<String> = ["Laptop", "laptop (2)", "Desktop"].map(str::to_owned).into();
         let names = ["Phone", "LAPTOP", "Desktop"].map(|name| free_name(name, &taken));
         assert_eq!(names, ["Phone", "LAPTOP (3)", "Desktop (2)"]);

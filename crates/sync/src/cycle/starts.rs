@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_mark_or_higher_start_number_indicates_copied_machine() {
+    fn program_start_with_unknown_mark_or_higher_number_indicates_copied_machine() {
         let (original, copy) = (history(&["a", "b", "c"]), history(&["a", "b", "d"]));
         assert!(original.is_foreign(4, "d") && copy.is_foreign(4, "c"));
         assert!(original.is_foreign(5, "e"));
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn forgotten_program_start_does_not_indicate_copied_machine() {
+    fn program_start_too_old_to_be_remembered_does_not_indicate_copied_machine() {
         let marks: Vec<String> = (0..40).map(|number| number.to_string()).collect();
         let all = history(&marks.iter().map(String::as_str).collect::<Vec<_>>());
         assert_eq!((all.0.len(), all.0[0].epoch), (REMEMBERED, 26));

@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn root_generation_is_read_only_from_valid_key_id() {
+    fn generation_of_root_key_is_read_from_its_key_id_only_if_that_id_is_valid() {
         for (kid, generation) in [
             ("root-1", Some(1)),
             ("root-12", Some(12)),

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn derived_keys_differ_by_user_and_root() {
+    fn derived_keys_differ_if_user_or_root_key_differs() {
         let other = RootKey::from_bytes([7; 32]);
         for (root, uid) in [(&root(), 2), (&other, 1)] {
             assert_ne!(root.wrap(uid), self::root().wrap(1));

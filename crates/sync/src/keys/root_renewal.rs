@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn sealed_root_key_opens_only_in_its_renewal_step() {
+    fn encrypted_root_key_can_be_decrypted_only_for_its_own_renewal_step_and_device() {
         let (previous, other) = (previous(), root());
         let own = own();
         let text = &step(&previous).seal_root_to(DEVICE, &own.public(), &root(), random()).unwrap();

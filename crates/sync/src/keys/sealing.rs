@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn record_with_changed_key_id_cannot_be_opened_with_any_key() {
+    fn record_whose_key_id_was_changed_cannot_be_decrypted_with_any_key() {
         let renamed = sealed().replace(KID, "k2k2k2k2");
         assert_eq!(open_with(&key(), &PLACE, &renamed), Err(SealFault::UnknownKey("k2k2k2k2".to_owned())));
         let key = key();

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn wait_requested_by_server_excludes_wait_after_failures() {
+    fn wait_that_the_server_requests_does_not_include_the_wait_after_failures() {
         let mut backoff = SyncBackoff::default();
         backoff.on_failure(0, u64::MAX);
         assert_eq!(backoff.asked_until(1000), 1000);

@@ -150,7 +150,7 @@ fn record_missing_on_one_side_is_copied() {
 }
 
 #[test]
-fn outdated_version_of_download_undoes_no_change() {
+fn outdated_version_of_a_download_does_not_undo_newer_changes() {
     let old = download();
     let base = requested(&renamed(&old, "base", 50, "laptop"), RequestedState::Paused, 51, "laptop");
     let outcome = merged(Some(&base), &base, &old);
@@ -161,7 +161,7 @@ fn outdated_version_of_download_undoes_no_change() {
 }
 
 #[test]
-fn equal_values_with_different_stamps_have_no_conflict() {
+fn equal_values_cause_no_conflict_even_if_their_timestamps_differ() {
     let base = download();
     let (here, there) = (renamed(&base, "X", 5, "laptop"), renamed(&base, "X", 6, "tablet"));
     for base in [None, Some(&base)] {
@@ -171,7 +171,7 @@ fn equal_values_with_different_stamps_have_no_conflict() {
 }
 
 #[test]
-fn stamp_of_this_machine_in_far_future_becomes_server_time() {
+fn timestamp_of_own_edit_that_lies_far_in_future_is_replaced_by_server_time() {
     let base = download();
     let late = HybridStamp::new(NOW + MOST_AHEAD_MS + 1, 0, device("laptop"));
     let here = edited(&base, |record| record.title = StampedValue::new("X".to_owned(), late));
@@ -185,7 +185,7 @@ fn stamp_of_this_machine_in_far_future_becomes_server_time() {
 }
 
 #[test]
-fn facts_from_device_of_download_win_over_higher_revisions() {
+fn report_of_device_that_has_the_download_overrides_higher_revisions_of_other_devices() {
     let base = moved(&download(), "laptop", 5);
     let current = reported(&base, "laptop", DownloadState::Paused);
     let mut old = base.clone();
@@ -208,7 +208,7 @@ fn removed_download_is_fetched_again_when_moved_back() {
 }
 
 #[test]
-fn restored_ledger_keeps_download_that_was_removed() {
+fn machine_with_restored_ledger_keeps_download_that_it_had_removed_later() {
     let here = reported(&download(), "desktop", DownloadState::Paused);
     let there = reported(&here, "desktop", DownloadState::Removed);
     let outcome = merged_on("desktop", None, &here, &there);
@@ -220,7 +220,7 @@ fn restored_ledger_keeps_download_that_was_removed() {
 }
 
 #[test]
-fn unknown_fields_are_merged_without_stamps() {
+fn unknown_fields_are_merged_although_they_have_no_timestamps() {
     let field = |record: &DownloadRecord, name: &str, value: u32| {
         edited(record, |record| drop(record.unknown.insert(name.to_owned(), json!(value))))
     };

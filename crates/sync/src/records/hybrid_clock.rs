@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn stamp_text_has_fixed_form_and_is_parsed_back() {
+    fn timestamp_text_has_fixed_form_and_can_be_parsed_again() {
         let one = stamp(0x0123_4567_89ab, 31, "desk-top");
         assert_eq!(one.to_string(), "00123456789ab-0001f-desk-top");
         assert_eq!(one.to_string().parse(), Ok(one.clone()));
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn stamp_text_in_another_spelling_is_refused() {
+    fn timestamp_text_is_refused_unless_it_has_the_exact_form() {
         for bad in [
             "",
             "00123456789ab-0001f-",
@@ -196,14 +196,14 @@ mod tests {
     }
 
     #[test]
-    fn stamp_in_far_future_is_replaced_by_modification_time() {
+    fn timestamp_in_far_future_is_replaced_by_modification_time_of_its_record() {
         assert_eq!(clamped(&stamp(MOST_AHEAD_MS, 7, "a"), 0), stamp(MOST_AHEAD_MS, 7, "a"));
         assert_eq!(clamped(&stamp(MOST_AHEAD_MS + 1, 7, "a"), 0), stamp(0, 7, "a"));
         assert_eq!(clamped(&stamp(LAST_MS, 0, "a"), i64::MAX), stamp(LAST_MS, 0, "a"));
     }
 
     #[test]
-    fn next_stamp_is_later_than_previous_one_for_any_device() {
+    fn next_timestamp_is_later_than_the_previous_one_regardless_of_device() {
         for one in [stamp(5, 0, "z"), stamp(5, LAST_COUNTER, "z")] {
             assert!(one.following("a".parse().unwrap()) > one, "{one}");
         }
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn later_stamps_are_issued_although_clock_is_set_back() {
+    fn each_new_timestamp_is_later_than_the_last_even_if_the_clock_is_set_back() {
         let mut clock = HybridClock::new("a".parse().unwrap());
         assert_eq!(clock.tick(1000), stamp(1000, 0, "a"));
         assert_eq!(clock.tick(10), stamp(1000, 1, "a"));
@@ -237,7 +237,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn stamp_order_equals_text_order(
+        fn timestamps_and_their_texts_are_sorted_in_the_same_order(
             one in (any::<i64>(), any::<u32>(), "[a-zA-Z0-9_-]{1,8}"), other in (any::<i64>(), any::<u32>(), "[a-zA-Z0-9_-]{1,8}"),
         ) {
             let [one, other] = [one, other].map(|(ms, counter, device)| stamp(ms, counter % 3, &device));

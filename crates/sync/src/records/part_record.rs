@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_are_split_into_longest_parts_that_readers_accept() {
+    fn requests_are_split_into_parts_as_long_as_other_machines_accept() {
         let half = LONGEST_REQUESTS / 2;
         // Two requests, a comma and two brackets fill a part exactly.
         let requests = [request(half - 1), request(half - 2), request(half), request(half), request(100)];
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_are_not_split_if_readers_would_refuse_them() {
+    fn requests_are_not_split_if_other_machines_would_refuse_them() {
         let links = |count: usize| vec![request(200); count];
         assert_eq!(split(&links(10_000)).map(|parts| parts.len()), Some(11));
         assert_eq!(split(&links(10_001)), None, "too many links");

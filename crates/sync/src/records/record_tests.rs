@@ -116,7 +116,7 @@ fn download_texts_are_sanitised_and_cut() {
 }
 
 #[test]
-fn download_stamps_of_year_2099_are_replaced_by_modification_time() {
+fn timestamps_of_year_2099_in_a_download_are_replaced_by_its_modification_time() {
     let late = stamp(4_070_908_800_000);
     let record = with(with(download(), "/title/at", json!(late)), "/facts/home_at", json!(late));
     let read = read::<DownloadRecord>(&with(record, "/home/at", json!(late))).unwrap();
@@ -125,7 +125,7 @@ fn download_stamps_of_year_2099_are_replaced_by_modification_time() {
 }
 
 #[test]
-fn download_keeps_latest_facts_of_each_device() {
+fn download_keeps_the_latest_report_of_each_device() {
     let facts = |by: &str, revision: u64| with(with(download()["facts"].clone(), "/by", json!(by)), "/revision", json!(revision));
     let former = json!([facts("tablet", 9), facts("laptop", 8), facts("desktop", 2), facts("desktop", 1)]);
     let read = read::<DownloadRecord>(&with(download(), "/former_facts", former)).unwrap();

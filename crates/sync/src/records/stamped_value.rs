@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clamped_stamp_of_own_edit_stays_later_than_stamp_of_replaced_value() {
+    fn corrected_timestamp_of_own_edit_is_still_later_than_that_of_the_replaced_value() {
         let stamp = |ms, counter, device: &str| HybridStamp::new(ms, counter, device.parse().unwrap());
         let (minute, value) = (60_000, |at| StampedValue::new((), at));
         let clamped = |at, base: Option<HybridStamp>, there: Option<HybridStamp>| {
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn later_edit_is_recognised_although_its_stamp_was_clamped() {
+    fn edit_counts_as_later_even_if_its_timestamp_was_corrected_to_server_time() {
         let edit = |ms| StampedValue::new((), HybridStamp::new(ms, 0, "laptop".parse().unwrap()));
         // The author's clock is 9 minutes ahead. The author's later edit was clamped to the server's time.
         let (known, known_ms, minute) = (edit(1_000_000), 460_000, 60_000);

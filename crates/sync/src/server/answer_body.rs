@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn receipt_must_name_every_sent_object() {
+    fn server_response_to_a_write_must_mention_every_sent_object_exactly_once() {
         let (a, b) = (object("a"), object("b"));
         let read = |body: &str| read_posted(body.as_bytes(), &[&a, &b], false, 7);
         let receipt = read(r#"{"modified":1.05,"success":["a"],"failed":{"b":"invalid bso"}}"#).unwrap();

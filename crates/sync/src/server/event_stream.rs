@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_parsed_between_comments() {
+    fn changes_are_parsed_from_event_stream_that_also_contains_comments() {
         assert_eq!(parse(STREAM), Ok(changes()));
         assert_eq!(parse(&format!("\u{feff}{STREAM}")), Ok(changes()));
     }

@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn typed_plain_http_address_must_be_loopback() {
+    fn plain_http_address_that_the_user_enters_must_be_a_loopback_address() {
         for (text, trust) in [
             ("localhost:5350", ServerTrust::Plain),
             ("127.0.0.1:5350", ServerTrust::Plain),
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn typed_address_with_pin_trusts_only_pinned_certificate() {
+    fn only_the_pinned_certificate_is_trusted_if_the_user_enters_an_address_with_a_pin() {
         let pin = CertificatePin::of_certificate(b"certificate");
         let address = ServerAddress::from_typed(&format!("127.0.0.1:5350#{}", pin.text())).unwrap();
         assert_eq!((address.trust(), address.is_loopback()), (ServerTrust::Pinned(pin), true));

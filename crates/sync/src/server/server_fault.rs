@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refused_write_is_certainly_not_committed() {
+    fn refused_write_counts_as_certainly_not_committed() {
         for known in [ServerFault::Conflict, ServerFault::Full, ServerFault::Refused { status: 400, code: Some(8) }] {
             assert!(!known.leaves_write_unknown(), "{known:?}");
         }

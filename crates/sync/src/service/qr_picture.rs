@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn text_above_qr_capacity_has_no_picture() {
+    fn text_that_is_too_long_for_a_qr_code_gives_no_picture() {
         assert_eq!(QrPicture::of(&"x".repeat(4000)), None);
     }
 }

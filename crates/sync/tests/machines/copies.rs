@@ -34,7 +34,7 @@ async fn running_machine_detects_start_of_its_copy() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn restored_ledger_or_server_is_not_taken_for_copied_machine() {
+async fn machine_does_not_count_as_copied_after_its_ledger_or_the_server_was_restored() {
     let mut laptop = SyncedMachine::first("Laptop").await;
     laptop.cycle().await.unwrap();
     let backup = laptop.server.snapshot();

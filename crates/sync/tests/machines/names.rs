@@ -8,7 +8,7 @@ use crate::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn machine_with_taken_name_gets_number() {
+async fn number_is_added_to_the_name_of_a_machine_if_another_machine_has_that_name() {
     let first = SyncedMachine::first("Laptop").await;
     first.cycle().await.unwrap();
     let second = first.next("Laptop").await;

@@ -149,7 +149,7 @@ async fn interrupted_restoration_of_newer_keys_is_completed_by_next_cycle() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn restored_keys_reveal_server_loss_despite_later_writes() {
+async fn restored_keys_show_that_server_lost_data_even_after_another_machine_wrote() {
     let mut household = Household::new().await;
     let [laptop, _lost, desktop] = three_machines(&household).await;
     household.back_up_server().await;

@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_placeholder_is_removed_only_if_journal_announces_it() {
+    fn empty_file_under_final_name_is_removed_only_if_the_journal_announces_it() {
         let folder = TempDir::new().unwrap();
         let (partial, path) = renamed(&folder);
         let record = partial::journal::read(&partial::part::journal_of(&partial)).unwrap();

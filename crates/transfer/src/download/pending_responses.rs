@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn pending_responses_are_limited_and_each_is_taken_once() {
+    fn number_of_pending_responses_is_limited_and_each_can_be_used_once() {
         let answers = PendingResponses::default();
         let guid = |number| Guid(uuid::Uuid::from_u128(number));
         for number in 0..=MOST as u128 {
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn transfer_limited_to_public_addresses_uses_no_response_without_this_limit() {
+    fn transfer_restricted_to_public_addresses_uses_no_response_of_an_unrestricted_request() {
         const POLICIES: [AddressPolicy; 2] = [AddressPolicy::Anywhere, AddressPolicy::Public];
         let answers = PendingResponses::default();
         let guid = Guid(uuid::Uuid::nil());

@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn size_is_taken_from_head_response_with_one_valid_content_length() {
+    fn file_size_is_read_from_a_head_response_only_if_it_has_one_valid_content_length() {
         assert_eq!(size_of_head(&Response::with_head(200, &[("content-length", " 9 ")])), Some(9));
         for headers in [
             &[][..],

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn page_extensions_and_non_page_extensions_do_not_overlap() {
+    fn file_extension_never_counts_both_as_web_page_and_as_other_file() {
         for known in [&ARCHIVES[..], &PROGRAMS, &DOCUMENTS, &MEDIA, &DATA].concat() {
             assert!(is_of_no_page(known) && !is_of_a_page(known), "{known}");
         }

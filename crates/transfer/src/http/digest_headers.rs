@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn digests_contradict_only_if_algorithms_match_and_values_differ() {
+    fn two_digests_contradict_each_other_only_if_algorithm_is_equal_and_value_is_not() {
         let of = |text: &str| FileDigest::new(DigestAlgorithm::Sha256, vec![text.len() as u8; 32]).unwrap();
         let md5 = FileDigest::new(DigestAlgorithm::Md5, vec![9; 16]).unwrap();
         let known = [md5.clone(), of("a")];

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn part_with_status_200_is_placed_by_content_range() {
+    fn partial_response_with_status_200_is_placed_according_to_its_content_range() {
         let slice = ClaimedExtent::Part { first: 5, last: 9, complete: Some(10) };
         for length in [Some(5), None] {
             assert_eq!(extent(&answer(200, Some("bytes 5-9/10"), length)), slice, "{length:?}");
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn response_with_contradictory_range_and_length_is_not_placed() {
+    fn bytes_of_a_response_are_not_placed_if_its_range_contradicts_its_length() {
         for status in [200, 206] {
             assert_eq!(extent(&answer(status, Some("bytes 5-9/10"), Some(10))), ClaimedExtent::Doubtful, "{status}");
             assert!(matches!(extent(&answer(status, Some("bytes 5-9/10"), Some(4))), ClaimedExtent::Nowhere(_)), "{status}");

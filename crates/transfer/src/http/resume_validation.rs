@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn part_without_known_length_needs_strong_validator() {
+    fn range_response_without_total_length_is_usable_only_with_a_strong_validator() {
         let judge = |etag: &str, last_modified: &str, total| {
             let known = validators(etag, last_modified);
             judge(&known, total, 100, 500, &part("bytes 100-999/*", known.clone()))
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn size_change_without_changed_validator_is_not_trusted() {
+    fn changed_file_size_is_not_trusted_if_the_validator_has_not_changed() {
         let anew = |then: (&str, &str), now: (&str, &str), length| {
             anew(&validators(then.0, then.1), Some(1000), &validators(now.0, now.1), length)
         };

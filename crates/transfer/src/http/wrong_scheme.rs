@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn failure_with_another_cause_than_wrong_scheme_triggers_no_probe() {
+    async fn other_scheme_is_not_probed_if_wrong_scheme_cannot_be_the_cause_of_failure() {
         let url = |scheme| Url::parse(&format!("{scheme}://127.0.0.1:1/")).unwrap();
         let wrong = WrongPorts::default();
         for (scheme, kind) in [

@@ -299,7 +299,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn exhausted_allowance_refuses_further_bytes() {
+    fn no_further_bytes_are_allowed_when_the_byte_allowance_is_used_up() {
         let allowance = ByteBudget::new(10);
         assert!(allowance.take(10));
         assert!(!allowance.take(1));
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn reserved_bytes_are_used_before_more_are_taken() {
+    fn reserved_bytes_are_used_up_before_more_are_reserved() {
         let (own, all) = (Arc::new(ByteBudget::new(10)), Arc::new(ByteBudget::new(100)));
         let hold = Arc::new(QuotaHold::on(vec![own.clone(), all.clone()]));
         assert!(hold.reserve(6));

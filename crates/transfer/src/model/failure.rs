@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn volume_error_has_same_kind_in_every_operation() {
+    fn error_of_a_volume_is_classified_alike_in_every_operation() {
         let both = |errno: Errno| [TransferFailure::of_target(&errno.into(), "x"), TransferFailure::of_disk(&errno.into(), "x")];
         for errno in [Errno::NOTCONN, Errno::HOSTDOWN, Errno::STALE, Errno::TIMEDOUT, Errno::NODEV, Errno::NOMEDIUM] {
             for failure in both(errno) {

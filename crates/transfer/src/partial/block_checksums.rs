@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn forgotten_block_has_no_checksum_until_rewritten() {
+    fn block_whose_bytes_were_forgotten_has_no_checksum_until_they_are_written_again() {
         let bytes = content(2 * SIZE);
         let mut blocks = BlockChecksums::default();
         blocks.written(0, &bytes[..SIZE + 10]);
@@ -264,14 +264,14 @@ mod tests {
     }
 
     #[test]
-    fn bytes_have_a_block_index_only_if_they_lie_within_one_block() {
+    fn received_bytes_have_a_block_index_only_if_they_are_part_of_a_single_block() {
         let begun = |at, length| OpenBlock { at, length, crc: 0 }.index();
         assert_eq!((begun(BLOCK, 1), begun(1, BLOCK - 1), begun(u64::MAX, 1)), (Some(1), Some(0), Some(u64::MAX / BLOCK)));
         assert_eq!([begun(2, BLOCK - 1), begun(0, 0), begun(0, BLOCK), begun(0, u64::MAX)], [None; 4]);
     }
 
     #[test]
-    fn stored_checksum_is_restored_but_zero_bytes_give_no_checksum() {
+    fn block_checksum_is_restored_from_stored_bytes_unless_they_are_all_zero() {
         let checksum = BlockChecksum::of_block(b"abc");
         assert_eq!(BlockChecksum::from_bytes(checksum.to_bytes()), Some(checksum));
         assert_eq!(BlockChecksum::from_bytes([0; 8]), None);

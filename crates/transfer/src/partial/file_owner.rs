@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn file_that_probes_the_owner_of_new_files_is_removed_afterwards() {
+    fn file_created_to_find_out_the_owner_of_new_files_is_removed_afterwards() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         std::fs::write(&path, "x").unwrap();

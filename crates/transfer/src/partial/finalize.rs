@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_pieces_are_found_by_final_check_and_separate_search() {
+    fn pieces_with_wrong_digests_are_found_by_the_final_check_and_also_by_a_search() {
         let folder = TempDir::new().unwrap();
         let pieces = |second: &str| {
             let digests = [HALVES[0], second].map(|digits| digest(&format!("md5={digits}")).bytes).to_vec();

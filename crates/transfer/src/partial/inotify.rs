@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn closing_is_reported_once_for_writer_and_never_for_reader() {
+    fn closing_a_file_is_reported_once_and_only_if_it_was_open_for_writing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.part");
         let mut file = File::create(&path).unwrap();

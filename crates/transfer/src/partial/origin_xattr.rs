@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn origin_mark_of_file_contains_no_secrets_of_link() {
+    fn link_that_is_recorded_as_the_origin_of_a_file_contains_no_secrets() {
         for (link, says) in [
             ("https://example.org/a/b.iso", "https://example.org/a/b.iso"),
             ("https://kim:secret@example.org:8443/a.iso?token=secret#secret", "https://example.org:8443/a.iso"),

@@ -505,7 +505,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn sealing_truncates_file_and_reservation_requires_free_space() {
+    fn sealed_partial_file_is_truncated_and_space_is_reserved_only_if_enough_is_free() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         assert!(!part.reserve(MOST_RESERVED + 1, 1), "the limit of reservations is exceeded");

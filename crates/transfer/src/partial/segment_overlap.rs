@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn segment_overlap_matches_only_the_bytes_that_it_was_created_from() {
+    fn overlap_of_two_segments_matches_only_the_bytes_from_which_it_was_created() {
         let seam = SegmentOverlap::new(10, b"abcd");
         assert_eq!(seam.range(), 6..10);
         assert!(seam.holds(b"abcd"));

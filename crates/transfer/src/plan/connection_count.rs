@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn all_connections_are_allowed_if_single_connection_is_silent() {
+    async fn all_connections_are_allowed_if_the_only_connection_receives_nothing() {
         let mut backlog = ConnectionTuner::new(Instant::now());
         receive(&mut backlog, 32, 256, NO_TIME);
         tokio::time::advance(SILENT / 2).await;

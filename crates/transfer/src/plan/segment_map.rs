@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn part_of_segment_map_is_100_percent_only_if_no_byte_is_missing() {
+    fn part_of_segment_map_shows_100_percent_only_if_all_of_its_bytes_are_received() {
         let map = SegmentMap::from_ranges(
             4000,
             &ranges(&[(999, 1000), (2000, 2500), (3000, u64::MAX)]),

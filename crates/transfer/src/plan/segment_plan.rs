@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn byte_ranges_are_assigned_in_order_in_multiples_of_grain() {
+    fn byte_ranges_are_assigned_in_order_and_their_lengths_are_multiples_of_a_unit() {
         let now = Instant::now();
         let mut plan = plan(64 * MIB + 5);
         plan.lead(now);

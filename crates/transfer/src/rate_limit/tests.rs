@@ -99,7 +99,7 @@ async fn body_with_speed_limit_yields_nothing_after_its_end() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn redirected_bytes_are_subject_to_limits_of_every_host() {
+async fn bytes_received_after_a_redirect_obey_the_speed_limits_of_every_host() {
     let (throttle, link, elsewhere) = (throttle(), url("http://link.test/"), url("http://cdn.test/"));
     let meter = Arc::new(throttle.meter(&link, None));
     let gate = meter.gate(&[link.clone(), elsewhere]);

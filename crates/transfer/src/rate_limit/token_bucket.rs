@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn next_portion_waits_as_long_as_earlier_bytes_require() {
+    fn next_portion_of_bytes_waits_until_the_speed_limit_allows_for_the_earlier_bytes() {
         let now = Instant::now();
         let mut bucket = TokenBucket::new(RateLimit::new(64_000).unwrap(), now);
         assert_eq!((bucket.open_at(), bucket.portion()), (now, 1000));
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn unused_bandwidth_accumulates_for_at_most_the_slack_time() {
+    fn unused_bandwidth_is_saved_up_only_for_a_fraction_of_a_second() {
         let now = Instant::now();
         let mut bucket = TokenBucket::new(RateLimit::new(1 << 20).unwrap(), now);
         let later = now + Duration::from_secs(3600);

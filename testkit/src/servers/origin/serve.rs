@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn origin_holds_body_at_gate_until_gate_is_released() {
+    async fn test_server_stops_sending_at_a_chosen_byte_until_the_test_continues_it() {
         let origin = Origin::start().await;
         let file = origin.file("/a", Body::seeded(3, 100)).until_close().gate_at(40);
         let watcher = file.clone();

@@ -101,7 +101,7 @@ async fn first_sync_cycle_shows_how_much_of_list_is_read() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn duplicate_machine_name_gets_number_until_user_renames_machine() {
+async fn number_is_added_to_a_duplicate_machine_name_until_the_user_renames_the_machine() {
     let stage = home().await;
     let server = Server::start().await;
     let laptop = Machine::first(&stage, &server).await;

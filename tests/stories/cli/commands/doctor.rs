@@ -74,7 +74,7 @@ async fn damaged_counters_are_reported_and_repaired_by_doctor_while_engine_is_of
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn running_engine_starts_hidden_requests_after_counters_are_repaired() {
+async fn running_engine_starts_requests_that_wrong_counters_hid_after_counters_are_repaired() {
     let origin = Origin::start().await;
     let person = Person::new();
     person.settings("parallel = 1\n");

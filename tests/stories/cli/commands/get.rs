@@ -124,7 +124,7 @@ async fn links_from_file_or_stdin_become_one_download() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn parallel_option_fetches_five_files_from_one_server() {
+async fn five_files_of_one_server_are_fetched_simultaneously_with_parallel_option() {
     let (origin, person) = (Origin::start().await, Person::new());
     let routes: Vec<_> = (0..5).map(|n| origin.file(&format!("/{n}"), Body::seeded(n, 2000)).gate_at(1000)).collect();
     let urls = (0..5).map(|number| origin.url(&format!("/{number}")).to_string());

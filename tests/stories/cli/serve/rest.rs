@@ -13,7 +13,7 @@ use crate::cli::program::{Person, SOON};
 const WATCHED: Duration = Duration::from_secs(4);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn threads_of_paused_engine_are_not_woken() {
+async fn no_thread_wakes_up_while_the_engine_is_paused() {
     let person = Person::new();
     let links: String = (0..100).map(|number| format!("http://127.0.0.1/{number}\n")).collect();
     assert_eq!(person.run_with_input(["add", "-i", "-"], &links).await.code, Some(0));

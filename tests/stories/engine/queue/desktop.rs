@@ -153,7 +153,7 @@ async fn running_download_stops_while_network_is_metered() {
 }
 
 #[tokio::test]
-async fn download_starts_despite_network_gates_if_settings_ignore_them() {
+async fn download_starts_offline_and_on_metered_network_if_settings_ignore_this() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::NONE).await;
     network.metered(Network::METERED).await;
@@ -292,7 +292,7 @@ async fn download_resumes_within_five_seconds_after_machine_wakes() {
 }
 
 #[tokio::test]
-async fn answer_of_captive_portal_is_neither_stored_nor_counted_as_try() {
+async fn answer_of_captive_portal_is_neither_stored_nor_counted_as_attempt() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
     let home = home_with("", env, GateCode::CaptivePortal, GateState::Open).await;
@@ -399,7 +399,7 @@ async fn running_download_stops_while_machine_is_in_use() {
 }
 
 #[tokio::test]
-async fn gate_state_is_unknown_while_desktop_service_is_unavailable() {
+async fn condition_for_downloads_is_unknown_while_its_desktop_service_is_unavailable() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::NONE).await;
     let home = home_with("", env, GateCode::Offline, GateState::Closed).await;

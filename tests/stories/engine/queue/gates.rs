@@ -194,7 +194,7 @@ async fn hours_setting_that_allows_no_time_is_refused_at_start() {
 }
 
 #[tokio::test]
-async fn doctor_reports_every_gate_including_pause() {
+async fn doctor_reports_every_condition_that_can_block_downloads_including_pause() {
     let home = Home::open().await;
     home.pause(None).await.unwrap();
     let gates = home.doctor().await.unwrap().gates;

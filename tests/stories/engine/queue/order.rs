@@ -164,7 +164,7 @@ async fn urgent_request_preempts_last_transfer_and_keeps_its_bytes() {
 }
 
 #[tokio::test]
-async fn owner_with_few_downloads_takes_turns_with_owner_of_many() {
+async fn owner_with_few_downloads_and_owner_with_many_downloads_take_turns() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 1\n").await;
     let gate = origin.file("/gate", Body::bytes("x")).gate_at(0);

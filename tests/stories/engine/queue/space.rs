@@ -29,7 +29,7 @@ fn in_folder(folder: &Path, address: impl ToString) -> NewRegistration {
 }
 
 #[tokio::test]
-async fn download_waits_below_free_space_floor_and_resumes_above() {
+async fn download_waits_while_free_space_is_below_minimum_and_resumes_afterwards() {
     static FREE: AtomicU64 = AtomicU64::new(GB);
     let free = |folder: &Path| if folder.ends_with("films") { Some(FREE.load(SeqCst)) } else { Some(1000 * GB) };
     let mut home = Home::closed("free-space-floor = \"2G\"\n").env(EngineEnv { free, ..env() });
@@ -58,7 +58,7 @@ async fn download_waits_below_free_space_floor_and_resumes_above() {
 }
 
 #[tokio::test]
-async fn file_that_does_not_fit_waits_without_counting_a_try() {
+async fn file_that_does_not_fit_on_the_disk_waits_and_no_attempt_is_counted() {
     static FREE: AtomicU64 = AtomicU64::new(GB);
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
@@ -159,7 +159,7 @@ async fn space_reserved_for_one_transfer_is_not_free_for_others() {
 }
 
 #[tokio::test]
-async fn browser_download_is_refused_if_it_does_not_fit_above_free_space_floor() {
+async fn browser_download_is_refused_if_it_would_leave_less_than_minimum_free_space() {
     static FREE: AtomicU64 = AtomicU64::new(0);
     let settings = "free-space-floor = \"1000\"\nlocal-for-programs = true\n";
     let mut home = Home::closed(settings).env(EngineEnv { free: |_| Some(FREE.load(SeqCst)), ..env() });

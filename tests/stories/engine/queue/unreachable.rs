@@ -13,7 +13,7 @@ use ashore_testkit::{
 };
 
 #[tokio::test]
-async fn failure_to_reach_host_is_counted_as_try_for_only_one_file() {
+async fn failure_to_reach_host_is_counted_as_an_attempt_of_only_one_file() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let mut home =
@@ -69,7 +69,7 @@ async fn network_change_or_user_retry_ends_cooldown_immediately() {
 }
 
 #[tokio::test]
-async fn interruption_of_transfer_while_offline_is_not_counted_as_try() {
+async fn interruption_of_transfer_while_offline_is_not_counted_as_attempt() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let bus = Bus::start();
     ADDRESS.set(bus.address.clone()).unwrap();

@@ -64,7 +64,7 @@ async fn waiting_download_moves_to_top_when_added_again() {
 }
 
 #[tokio::test]
-async fn running_download_is_duplicated_only_by_explicit_create() {
+async fn second_download_of_a_running_link_is_created_only_by_an_explicit_create_call() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel-per-host = 4\n").await;
     let gate = origin.file("/a", Body::bytes("x")).gate_at(0);

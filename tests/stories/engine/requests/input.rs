@@ -131,7 +131,7 @@ async fn declared_total_larger_than_disk_is_refused() {
 }
 
 #[tokio::test]
-async fn file_with_false_declared_length_fails_alone_and_reserves_no_space() {
+async fn file_with_false_length_fails_without_reserving_space_or_affecting_other_files() {
     let (origin, home) = (Origin::start().await, Home::open_with("attempts = 1\n").await);
     origin.file("/huge", Body::seeded(1, 1000)).claim_length(1 << 60);
     origin.file("/good", Body::bytes("good"));

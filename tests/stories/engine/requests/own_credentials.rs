@@ -100,7 +100,7 @@ async fn cookies_from_browser_are_renewed_by_their_server_and_not_sent_elsewhere
 }
 
 #[tokio::test]
-async fn cookies_of_browser_probe_are_neither_stored_nor_sent_with_other_requests() {
+async fn cookies_given_to_a_probe_by_browser_are_neither_stored_nor_sent_with_other_requests() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::bytes("a"));
     let probed = Engine::probe(&home, RequestSource::Browser, with(origin.url("/a"), &[("Cookie", "id=canary")])).await.unwrap();

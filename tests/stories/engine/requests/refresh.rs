@@ -105,7 +105,7 @@ async fn click_is_refused_if_rest_of_download_does_not_fit() {
 }
 
 #[tokio::test]
-async fn click_on_other_file_creates_download_and_awaited_download_names_that_file() {
+async fn click_on_other_file_creates_separate_download_that_the_awaited_download_mentions() {
     let (origin, home) = (Origin::start().await, open().await);
     let id = expired(&origin, &home).await.unique_id;
     home.await_link(id).await.unwrap();
@@ -146,7 +146,7 @@ async fn click_on_same_address_continues_refused_download_with_new_cookies() {
 }
 
 #[tokio::test]
-async fn link_redirected_from_same_address_continues_expired_download() {
+async fn link_continues_expired_download_if_both_were_redirected_from_the_same_address() {
     let (origin, home) = (Origin::start().await, open().await);
     origin.file("/a.iso", Body::seeded(1, 4 * MIB)).reset_after(3 * MIB).times(1).runs_out_after(1, 403);
     let redirected = |id, path: &str| NewRegistration {
@@ -261,7 +261,7 @@ async fn continued_download_starts_although_slots_are_full() {
 }
 
 #[tokio::test]
-async fn only_unfinished_download_with_known_page_waits_for_link() {
+async fn only_an_unfinished_download_whose_page_is_known_can_wait_for_a_new_link() {
     let (origin, home) = (Origin::start().await, open().await);
     origin.file("/a.iso", Body::seeded(1, 4 * MIB));
     let done = home.create(click("run/1", origin.url("/a.iso"), "a.iso", 4 * MIB)).await.unwrap().unique_id;

@@ -45,7 +45,7 @@ async fn every_attempt_is_recorded_with_time_and_reason_and_bytes() {
 }
 
 #[tokio::test]
-async fn attempt_has_no_end_time_until_it_ends_or_finally_fails() {
+async fn attempt_has_no_end_time_while_it_runs() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let slow = origin.file("/slow", Body::seeded(1, 4 * MIB)).gate_at(2 * MIB);
     origin.refuses("/gone", 404);

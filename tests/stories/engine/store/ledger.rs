@@ -179,7 +179,7 @@ async fn ledger_with_newer_version_only_in_write_ahead_log_is_refused() {
 ///
 /// Only the newer Ashore can read this copy.
 #[tokio::test]
-async fn damaged_ledger_whose_copy_has_newer_version_is_left_unchanged() {
+async fn damaged_ledger_is_left_unchanged_if_its_latest_copy_has_a_newer_version() {
     for copy in ["ledger-20991231T000000Z.sqlite", "ledger-before-v999.sqlite"] {
         let (mut home, path, bytes) = of_the_next_version().await;
         fs::create_dir_all(home.data().join("backups")).unwrap();

@@ -101,7 +101,7 @@ async fn with_something_newer_than_its_copy(origin: &Origin) -> (Home, UniqueId,
 }
 
 #[tokio::test]
-async fn download_newer_than_copy_resumes_after_damaged_list_is_restored() {
+async fn download_that_the_backup_lacks_resumes_after_the_damaged_list_is_restored() {
     for (what, damage) in DAMAGES {
         let origin = Origin::start().await;
         let (mut home, known, file) = with_something_newer_than_its_copy(&origin).await;
@@ -194,7 +194,7 @@ async fn file_is_downloaded_again_if_user_has_changed_or_replaced_it() {
 }
 
 #[tokio::test]
-async fn new_list_includes_downloads_of_partial_files_if_no_copy_exists() {
+async fn new_list_contains_the_downloads_of_partial_files_if_the_old_list_has_no_backup() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/b")]).await;

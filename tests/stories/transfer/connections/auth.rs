@@ -28,7 +28,7 @@ fn sent(route: &Route) -> Vec<Option<String>> {
 }
 
 #[tokio::test]
-async fn password_is_sent_preemptively_and_only_to_its_origin() {
+async fn password_is_sent_without_waiting_for_a_challenge_and_only_to_its_origin() {
     let (home, away) = (Origin::start().await, Origin::start().await);
     let body = Body::seeded(1, 1000);
     let there = away.file("/file.bin", body.clone());
@@ -59,7 +59,7 @@ async fn redirect_sends_each_origin_its_own_credentials() {
 }
 
 #[tokio::test]
-async fn netrc_credentials_are_sent_after_challenge_and_then_preemptively() {
+async fn netrc_credentials_are_sent_after_the_first_challenge_and_then_with_every_request() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
     let route = asks_once(origin.file("/file.bin", body.clone()));

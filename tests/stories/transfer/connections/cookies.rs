@@ -124,7 +124,7 @@ async fn imported_browser_cookies_are_sent_only_to_their_domains() {
 }
 
 #[tokio::test]
-async fn caller_cookie_replaces_jar_and_is_not_sent_cross_origin() {
+async fn cookie_header_of_caller_replaces_jar_cookies_and_is_not_sent_to_other_origins() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
     let file = origin.file("/file.bin", body.clone());

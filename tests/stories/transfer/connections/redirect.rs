@@ -28,7 +28,7 @@ async fn ten_redirects_are_followed_and_the_eleventh_is_not() {
 }
 
 #[tokio::test]
-async fn caller_headers_are_not_sent_cross_origin() {
+async fn headers_of_caller_are_not_sent_to_other_origins() {
     let (home, away, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::new());
     let body = Body::seeded(1, 1000);
     let back = home.file("/back", body.clone());

@@ -35,7 +35,7 @@ async fn private_certificate_authority_is_trusted_only_when_configured() {
 }
 
 #[tokio::test]
-async fn bad_certificates_are_distinguished_and_nothing_is_fetched() {
+async fn each_kind_of_bad_certificate_is_a_distinct_failure_and_nothing_is_fetched() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     for (shown, kind) in [
         (Shown::Expired, FailureKind::CertificateExpired),

@@ -99,7 +99,7 @@ async fn versions_without_strong_validator_are_never_mixed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn resume_without_strong_validator_continues_unverified() {
+async fn download_without_strong_validator_is_resumed_but_counts_as_unverified() {
     for shape in WEAK {
         let origin = Origin::start().await;
         let (file, mut desk, spec) = stopped(&origin, shape).await;
@@ -294,7 +294,7 @@ async fn download_restarts_if_journal_has_impossible_total() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_restarts_if_journal_claims_complete_file_of_other_size() {
+async fn download_restarts_if_journal_states_completion_at_a_size_other_than_the_known_size() {
     let origin = Origin::start().await;
     let (_file, mut desk, mut spec) = stopped(&origin, |file| file).await;
     claim_total(&journal_of(&partial(&desk)), HELD);

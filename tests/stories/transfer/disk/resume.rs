@@ -177,7 +177,7 @@ async fn download_with_unusable_ranges_falls_back_to_one_connection() {
 }
 
 #[tokio::test]
-async fn range_answer_with_other_start_or_etag_or_length_is_never_appended() {
+async fn range_answer_with_unexpected_start_or_etag_or_length_is_never_appended() {
     let vices: [fn(Route) -> Route; 3] =
         [|file| file.shift_ranges(1), |file| file.etag("\"other\""), |file| file.claim_total("2097153")];
     for vice in vices {
@@ -345,7 +345,7 @@ async fn corrupt_incomplete_block_is_fetched_again() {
 }
 
 #[tokio::test]
-async fn block_from_two_runs_is_verified() {
+async fn damage_is_detected_in_a_block_that_two_runs_wrote() {
     let mut story = interrupted(|file| file).await;
     story.file = story.file.gate_at(BLOCK + BLOCK / 2);
     assert_eq!(story.desk.stopped_at(&story.spec, BLOCK + BLOCK / 2).await, BLOCK + BLOCK / 2);

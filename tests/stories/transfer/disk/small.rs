@@ -74,7 +74,7 @@ async fn slow_small_file_moves_from_memory_to_disk_without_another_request() {
 }
 
 #[tokio::test]
-async fn small_file_that_no_longer_fits_in_memory_does_not_wait_for_earlier_files() {
+async fn small_file_does_not_wait_if_earlier_files_leave_no_room_in_memory() {
     // Number of files: one more than fits in memory.
     //
     // Each file stays in memory until its response head is acknowledged.

@@ -149,7 +149,7 @@ async fn slow_disk_reduces_download_to_one_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bytes_of_silent_connection_are_fetched_before_timeout() {
+async fn missing_bytes_of_a_silent_connection_are_fetched_by_others_before_its_timeout() {
     let (origin, length, gate) = (Origin::start().await, 128 * MIB, 90 * MIB);
     let file = origin.file("/a.bin", Body::seeded(1, length)).gate_at(gate);
     let (mut machine, _) = machine(Fault::Write("slow"), 1);

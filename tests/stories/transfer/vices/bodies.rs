@@ -51,7 +51,7 @@ async fn bytes_are_kept_when_body_is_interrupted_after_power_cut() {
 }
 
 #[tokio::test]
-async fn truncation_of_range_answer_within_overlap_causes_no_restart() {
+async fn download_does_not_restart_if_range_answer_is_cut_inside_the_overlap() {
     let shapes: [Vice; 3] = [|file| file.until_close(), |file| file.http10(), |file| file.http10().no_validators()];
     for shape in shapes {
         let mut story = killed(shape).await;

@@ -19,7 +19,7 @@ async fn single_use_link_is_requested_only_once() {
 }
 
 #[tokio::test]
-async fn interrupted_single_use_link_resumes_with_new_link() {
+async fn interrupted_download_of_a_single_use_link_resumes_with_a_new_link() {
     for status in GONE {
         let mut story = killed(|file| file.one_shot(status)).await;
         for _ in 0..2 {

@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn comparison_rejects_lost_or_changed_or_uncommitted_objects() {
+    fn objects_that_are_lost_or_changed_or_were_never_committed_are_rejected() {
         assert!(wrong(&found(&[])).contains("is gone"));
         assert!(wrong(&found(&[("a", row("w", 10))])).contains("acknowledged"));
         assert!(wrong(&found(&[("a", row("x", 20))])).contains("acknowledged"));
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn comparison_rejects_counters_and_times_that_contradict_objects() {
+    fn counters_and_times_that_contradict_the_stored_objects_are_rejected() {
         let right = || found(&[("a", row("x", 10))]);
         assert!(wrong(&ModelFinding { counts: BTreeMap::new(), ..right() }).contains("has 1 objects"));
         assert!(wrong(&ModelFinding { used: 5.0, ..right() }).contains("the quota reports"));

@@ -20,7 +20,7 @@ function moved(these: readonly string[], gap: number): string[] {
 }
 
 describe('a place in the queue', () => {
-  it('a place in the queue lies between the neighbours of the gap', () => {
+  it('moved downloads are placed in the queue between the neighbours of the chosen gap', () => {
     for (const these of SOME) {
       for (let gap = 0; gap <= ids.length; gap += 1) {
         const [above, below] = [ids.slice(0, gap), ids.slice(gap)].map((part) => part.filter((other) => !these.includes(other)))

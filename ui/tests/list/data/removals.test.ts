@@ -101,7 +101,7 @@ describe('a removal', () => {
     expect(failed).toEqual(['b of 3'])
   })
 
-  it('an undo returns the downloads to be resumed', async () => {
+  it('an undo returns the list of downloads that must be resumed', async () => {
     const { removals, removed } = fakes()
     removals.remove(['a', 'b'], 'a.iso', false, ['b'])
     expect(removals.takeBack()?.moving).toEqual(['b'])

@@ -55,7 +55,7 @@ describe('a snapshot', () => {
     expect(read(new Picture(), [one('z'), one('m')], [one('a')]).order()).toEqual(['z', 'm', 'a'])
   })
 
-  it('the snapshot does not overwrite an event from the time of the read', () => {
+  it('the snapshot does not overwrite an event that arrived while it was read', () => {
     const picture = new Picture()
     picture.beginReading()
     picture.apply(changed(one('a', { state: 'running', downloaded: 50 })))
@@ -95,7 +95,7 @@ describe('events', () => {
     expect(picture.order()).toEqual(['c', 'b', 'a'])
   })
 
-  it('events insert older rows at their position', () => {
+  it('an event inserts a row at the position of its creation time', () => {
     const picture = read(new Picture(), [one('c', { created: 3 }), one('a', { created: 1 })])
     picture.apply(changed(one('b', { created: 2 })))
     expect(picture.order()).toEqual(['c', 'b', 'a'])

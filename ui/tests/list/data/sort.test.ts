@@ -46,7 +46,7 @@ describe('a sorted list', () => {
     expect(by('progress', ...rows)).toEqual(['most', 'half', 'unknown', 'done'])
   })
 
-  it('a list sorted by time left uses the state if the time is unknown', () => {
+  it('in a list sorted by time left, rows with unknown time are sorted by their state', () => {
     const running = (id: string, bytes: number, speed: number | null): Sortable =>
       rowOf(id, { state: 'running', expected_total: bytes }, speed)
     const rows = [

@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn slot_of_stuck_transfer_is_released_only_once_and_taken_back_only_once() {
+    fn stuck_transfer_releases_its_slot_once_and_takes_it_back_once() {
         for is_fetched in [false, true] {
             let (mut load, mut stuck) = (HostSlots::default(), StuckTransfers::default());
             load.handed_out(1);

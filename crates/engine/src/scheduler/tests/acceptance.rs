@@ -101,7 +101,7 @@ async fn bootstrap_runs_once_before_any_request_starts() {
 }
 
 #[tokio::test]
-async fn repeated_registration_within_a_minute_is_merged_and_keeps_its_time() {
+async fn addition_repeated_within_a_minute_is_merged_and_the_first_creation_time_is_kept() {
     let folder = Folder::new("");
     let mut life = Life::begin(&folder, FINE).await;
     life.act(&Deed::Pause(None)).await;
@@ -147,7 +147,7 @@ async fn requests_are_started_in_queue_order_but_retries_only_when_due() {
 }
 
 #[tokio::test]
-async fn eight_requests_start_per_tick_or_twenty_four_for_idle_user() {
+async fn eight_requests_start_per_tick_or_twenty_four_if_the_user_is_idle() {
     let folder = Folder::new("parallel = 64\nparallel-per-host = 64");
     let mut life = Life::begin(&folder, FINE).await;
     life.act(&Deed::Pause(None)).await;
@@ -223,7 +223,7 @@ async fn backoff_doubles_up_to_six_hours_before_request_fails_permanently() {
 }
 
 #[tokio::test]
-async fn request_is_delayed_by_too_many_open_files_but_no_try_is_counted() {
+async fn request_is_delayed_by_too_many_open_files_but_no_attempt_is_counted() {
     let folder = Folder::new("attempts = 2");
     let mut life = Life::begin(&folder, FINE).await;
     let id = life.add(0).await;
@@ -241,7 +241,7 @@ async fn request_is_delayed_by_too_many_open_files_but_no_try_is_counted() {
 }
 
 #[tokio::test]
-async fn paused_engine_starts_no_request_and_drops_additions_marked_ignore_when_paused() {
+async fn paused_engine_starts_no_request_and_ignores_additions_with_option_ignore_when_paused() {
     let folder = Folder::new("");
     let mut life = Life::begin(&folder, FINE).await;
     life.act(&Deed::Pause(None)).await;
@@ -256,7 +256,7 @@ async fn paused_engine_starts_no_request_and_drops_additions_marked_ignore_when_
 }
 
 #[tokio::test]
-async fn only_registration_with_override_runs_until_gate_opens() {
+async fn only_a_registration_with_override_runs_while_a_condition_blocks_downloads() {
     let folder = Folder::new("parallel-per-host = 4\nbattery-below = 20");
     let mut life = Life::begin(&folder, Weather { is_charged: false, ..FINE }).await;
     let waiting = life.add(0).await;
@@ -350,7 +350,7 @@ async fn create_call_that_waits_for_ledger_cannot_use_withdrawn_name() {
 }
 
 #[tokio::test]
-async fn credentials_of_unused_probe_are_forgotten_with_its_response() {
+async fn credentials_for_an_unused_probe_are_forgotten_when_its_response_expires() {
     let folder = Folder::new("");
     let life = Life::begin(&folder, FINE).await;
     let (credentials, probe) = (&life.engine.shared.credentials, Guid(uuid::Uuid::from_u128(7)));

@@ -132,7 +132,7 @@ async fn second_end_after_retry_creates_another_end_event() {
 }
 
 #[tokio::test]
-async fn records_are_available_until_end_event_is_handled() {
+async fn records_of_ended_registration_are_available_until_its_end_event_is_handled() {
     let ledger = Ledger::new().await;
     let programs = ledger.settled("feeds", "a").await;
     assert!(ledger.show(programs.unique_id).await.records_available);
@@ -182,7 +182,7 @@ async fn removal_discards_pending_event_if_owner_has_no_client() {
 }
 
 #[tokio::test]
-async fn end_event_older_than_first_client_survives_removal() {
+async fn removal_keeps_end_event_even_if_the_first_client_of_owner_came_later() {
     let ledger = Ledger::new().await;
     let id = ledger.settled("feeds", "a").await.unique_id;
     ledger.register("feeds").await;

@@ -96,7 +96,7 @@ async fn registration_is_ended_by_either_abort_or_last_completion() {
 
 /// Item X9 of the conformance list.
 #[tokio::test]
-async fn old_registration_id_reads_old_records_and_never_aborts_newer_registration() {
+async fn id_of_old_registration_gives_its_old_records_and_never_aborts_a_newer_registration() {
     let ledger = Ledger::new().await;
     let (old, new) = (asked("same", &["https://example.org/old"]), asked("same", &["https://example.org/new"]));
     ledger.create(&old).await.unwrap();
@@ -109,7 +109,7 @@ async fn old_registration_id_reads_old_records_and_never_aborts_newer_registrati
 }
 
 #[tokio::test]
-async fn exceeded_download_total_replaces_earlier_failure_reason() {
+async fn failure_reason_of_registration_is_replaced_when_its_declared_total_is_exceeded() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0", "https://example.org/1"]);
     ledger.create(&new).await.unwrap();
@@ -192,7 +192,7 @@ async fn retry_reopens_failed_requests_until_registration_settles_again() {
 }
 
 #[tokio::test]
-async fn retry_of_active_registration_does_not_retry_dead_requests() {
+async fn retry_of_active_registration_does_not_repeat_its_failed_requests() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0", "https://example.org/1", "https://example.org/2"]);
     ledger.create(&new).await.unwrap();

@@ -14,7 +14,7 @@ use crate::store::{
 };
 
 #[tokio::test]
-async fn sqlite_version_has_fix_for_two_writers_at_checkpoint() {
+async fn sqlite_version_contains_the_fix_for_two_simultaneous_writers_at_a_checkpoint() {
     let ledger = Ledger::new().await;
     let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(ledger.store.readers()).await.unwrap();
     let numbers: Vec<u32> = version.split('.').map(|number| number.parse().unwrap()).collect();

@@ -75,7 +75,7 @@ async fn queue_order_stays_correct_after_many_moves_between_neighbours() {
 }
 
 #[tokio::test]
-async fn rank_order_is_kept_after_many_moves_and_new_ranks_are_reported() {
+async fn queue_ranks_keep_their_order_after_many_moves_and_renumbering_is_reported() {
     let ledger = Ledger::new().await;
     let ids = created(&ledger, 3).await;
     let mut before = ranks(&ledger, &ids).await;
@@ -169,7 +169,7 @@ async fn owners_with_runnable_requests_take_turns_after_urgent_requests() {
 }
 
 #[tokio::test]
-async fn queue_place_before_ended_registration_is_refused() {
+async fn registration_cannot_be_queued_before_an_ended_registration() {
     let ledger = Ledger::new().await;
     let ids = created(&ledger, 2).await;
     ledger.abort(ids[0]).await.unwrap();

@@ -7,7 +7,7 @@ fn named(owner: &str, developer_id: &str) -> AcceptedRegistration {
 }
 
 #[tokio::test]
-async fn data_and_connection_limit_from_owner_are_stored_and_can_be_replaced() {
+async fn owner_can_store_and_replace_its_data_and_connection_limit_for_a_registration() {
     let ledger = Ledger::new().await;
     let new = AcceptedRegistration { connections: 3, owner_data: "first".to_owned(), ..named("peer", "a") };
     ledger.create(&new).await.unwrap();

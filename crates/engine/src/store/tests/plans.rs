@@ -93,7 +93,7 @@ async fn every_sql_statement_keeps_its_query_plan() {
 
 /// Every dispatch waits for the `PICK` statement, so this test lists every step of the plan.
 #[tokio::test]
-async fn pick_statement_reads_only_runnable_registrations_and_ready_lanes() {
+async fn statement_that_picks_requests_reads_only_registrations_and_hosts_that_are_ready() {
     let ledger = Ledger::new().await;
     let (_, _, sql) = queue::STATEMENTS.iter().find(|(name, ..)| *name == "PICK").unwrap();
     let explained =

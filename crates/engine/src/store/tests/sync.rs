@@ -152,7 +152,7 @@ async fn registration_is_due_for_sync_at_first_response_and_when_total_is_known(
 }
 
 #[tokio::test]
-async fn registration_starts_again_after_move_or_reopening() {
+async fn registration_that_was_moved_or_reopened_is_not_started_until_its_next_response() {
     let ledger = Ledger::new().await;
     let running = asked("before", &["https://example.org/a"]);
     ledger.create(&running).await.unwrap();

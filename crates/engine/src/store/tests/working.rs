@@ -457,7 +457,7 @@ async fn finished_registration_is_settled_if_crash_left_it_unsettled() {
 }
 
 #[tokio::test]
-async fn write_with_unknown_guid_changes_nothing() {
+async fn result_for_a_request_with_unknown_guid_changes_nothing() {
     let ledger = Ledger::new().await;
     let mut writing = ledger.store.begin().await.unwrap();
     let nobody = fresh();
@@ -473,7 +473,7 @@ async fn write_with_unknown_guid_changes_nothing() {
 }
 
 #[tokio::test]
-async fn executor_row_identifies_program_with_latest_heartbeat() {
+async fn program_that_sent_the_latest_heartbeat_is_recorded_in_executor_row() {
     let ledger = Ledger::new().await;
     for (holder, now) in [("window", 1), ("window", 5), ("serve", 9)] {
         ledger.store.beat(holder, now).await.unwrap();

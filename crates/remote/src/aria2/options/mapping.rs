@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn further_usable_addresses_of_request_become_mirrors() {
+    fn first_usable_address_is_the_link_and_other_usable_addresses_become_mirrors() {
         let made = plan(&["nope", " http://a.test/x ", "magnet:?xt=1", "https://u:p@b.test/y"], &OptionMap::new()).unwrap();
         assert_eq!(
             (made.request.url.as_str(), &made.request.mirrors[..]),

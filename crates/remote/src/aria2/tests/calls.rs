@@ -53,7 +53,7 @@ async fn gid_and_options_survive_restart() {
 }
 
 #[tokio::test]
-async fn gid_is_refused_if_a_download_or_result_already_has_it() {
+async fn chosen_gid_is_refused_if_another_download_or_stored_result_has_it() {
     let (peer, web) = (AshorePeer::open().await, web_server().await);
     let add = json!([[format!("{web}/ok")], { "gid": "00000000000000aa" }]);
     assert_eq!(peer.call("aria2.addUri", add.clone()).await, "00000000000000aa");
@@ -79,7 +79,7 @@ async fn removed_results_stay_in_history() {
 }
 
 #[tokio::test]
-async fn only_running_download_leaves_result_when_removed() {
+async fn removal_leaves_a_result_only_if_the_download_was_running() {
     let (peer, web) = (AshorePeer::open().await, web_server().await);
     let waiting = peer.add_paused(&format!("{web}/ok"), json!({})).await;
     assert_eq!(peer.call("aria2.remove", json!([waiting])).await, waiting);

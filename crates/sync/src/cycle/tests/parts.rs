@@ -259,7 +259,7 @@ fn hand_over_is_completed_after_missing_part_arrives() {
 }
 
 #[test]
-fn interruption_of_sending_never_leaves_record_without_parts() {
+fn record_never_lacks_its_parts_even_if_sending_is_interrupted() {
     for killed_at in 0.. {
         let mut fleet = fleet();
         fleet.act(0, &MachineAction::CreateLong);
@@ -285,7 +285,7 @@ fn interruption_of_sending_never_leaves_record_without_parts() {
 }
 
 #[test]
-fn fault_of_any_request_never_leaves_record_without_parts() {
+fn record_never_lacks_its_parts_even_if_one_request_to_the_server_fails() {
     for fault in [RequestFault::LostReply, RequestFault::Conflict, RequestFault::Full] {
         for request in 0.. {
             let mut fleet = fleet();

@@ -105,7 +105,7 @@ fn repeated_page_is_dropped() {
 }
 
 #[test]
-fn page_with_earlier_times_is_dropped() {
+fn page_is_dropped_if_server_time_went_back() {
     let mut fleet = with_download([0; MACHINES]);
     fleet.act(0, &MachineAction::Rename(0));
     fleet.act(1, &MachineAction::Create { is_paused: false });

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn transfer_encoding_overrides_content_length_but_conflict_makes_head_doubtful() {
+    fn transfer_encoding_overrides_content_length_but_such_a_conflict_is_noted_as_doubtful() {
         for lines in [
             &["Content-Length: 9", "Transfer-Encoding: chunked"][..],
             &["Transfer-Encoding: chunked, chunked"],

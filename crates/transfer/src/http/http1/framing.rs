@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn unreadable_response_head_is_noted_and_forwarded() {
+    async fn response_with_unreadable_head_is_forwarded_unchanged_and_noted() {
         let (mut framed, mut far) = asked(b"GET / HTTP/1.1\r\n\r\n").await;
         far.write_all(b"220 mail.test ESMTP\r\n").await.unwrap();
         drop(far);

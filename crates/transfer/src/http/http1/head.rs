@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn response_without_body_has_empty_framing() {
+    fn response_to_head_request_or_with_status_204_or_304_has_no_body() {
         let input = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n";
         let HeadRead::Whole(head) = read(input, true) else { panic!("no head") };
         assert_eq!(head.framing, MessageFraming::Empty);

@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn partial_file_stays_until_forgotten_and_taken_name_gets_a_number() {
+    fn partial_file_stays_until_it_is_released_and_a_number_is_added_to_a_name_in_use() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
         // Partial file from an earlier run.
@@ -441,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn only_files_of_missing_folder_fail() {
+    fn missing_folder_makes_only_the_files_in_that_folder_fail() {
         let folder = tempfile::tempdir().unwrap();
         let gone = folder.path().join("gone");
         let mut publisher = publisher(FolderHandles::real());

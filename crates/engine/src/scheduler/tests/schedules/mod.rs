@@ -488,7 +488,7 @@ fn run(seeds: std::ops::Range<u64>) {
 /// On two cores, each seed takes an eighth of a second, because every start of an engine opens a ledger and prepares
 /// all statements again.
 #[test]
-fn eighty_schedules_have_no_fault_and_reach_every_state() {
+fn eighty_random_schedules_cause_no_fault_and_reach_every_state() {
     run(0..ENOUGH);
 }
 
