@@ -72,7 +72,7 @@ console.log(`${relative(process.cwd(), dist)}/ashore.zip and ashore.xpi: ${paths
  */
 function tokens() {
   const sheet = readFileSync(join(root, '../ui/src/styles/app.css'), 'utf8')
-  const [start, end] = [sheet.indexOf(':root {'), sheet.indexOf('/* Forced colours')]
+  const [start, end] = [sheet.indexOf(':root {'), sheet.indexOf('@media (forced-colors: active)')]
   if (start < 0 || end < start) throw new Error('ui/src/styles/app.css has no rules of colours where the extension reads them.')
   return sheet.slice(start, end)
 }
