@@ -141,7 +141,9 @@ fn bench(only: &[String], runs: u32) -> Result<()> {
     Ok(())
 }
 
-/// Runs the contests that do not compare Ashore with other programs. Returns the figures that missed a mandatory bound.
+/// Measures Ashore in the scenarios in which no other program takes part.
+///
+/// Returns the names of the figures that missed a mandatory bound.
 fn hold_others(
     is_wanted: impl Fn(&str) -> bool,
     runs: u32,

@@ -37,8 +37,10 @@ async fn all(stage: &Stage) -> Vec<Registration> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn first_download_takes_three_actions_and_under_twenty_seconds() {
-    /// Time limit for one journey. It suits a user who has a slow machine and reads everything before each step. This
-    /// test does not read, so only the machine and the WebDriver need time.
+    /// Maximum duration of the first download.
+    ///
+    /// The limit is long enough for a user with a slow machine who reads every text before each step. This test reads
+    /// no texts, so it needs only the time of the machine and of the WebDriver.
     const LONGEST: Duration = Duration::from_secs(20);
     let stage = Stage::new().await;
     fs::remove_dir_all(stage.data()).unwrap();

@@ -1,4 +1,6 @@
-//! Tests a registration of 100,000 requests. It works like one of ten requests, and the engine's memory stays bounded.
+//! Tests a registration of 100,000 requests, and one of ten requests for comparison.
+//!
+//! Both work in the same way, and the engine's memory stays bounded.
 
 use std::time::{Duration, Instant};
 

@@ -56,8 +56,8 @@ async fn resized_file_completes_although_server_refuses_ranges() {
     assert_no_findings(&kinds, Way::Killed, 1).await;
 }
 
-/// Tries several numbers, because each number gives another file size. Only a file smaller than the overlap of 64 KiB
-/// is requested again from its first byte.
+/// Tries several numbers, because each number results in a different file size. Only a file smaller than the overlap of
+/// 64 KiB is requested again from its first byte.
 #[tokio::test(flavor = "multi_thread")]
 async fn file_completes_although_server_sends_shorter_ranges_than_requested() {
     let kinds: Vec<_> = (4000..4040).zip(Kind::short_ranges_in_order().into_iter().cycle()).collect();

@@ -36,7 +36,7 @@ pub struct RunRequest {
     pub runs: u64,
     /// Seed of all random choices.
     pub seed: u64,
-    /// Number of the turn, if only one turn is repeated. A turn is a group of runs.
+    /// Number of the turn (group of runs), if only one turn is repeated.
     pub turn: Option<u64>,
     /// Time when the goal started.
     pub begun: Instant,

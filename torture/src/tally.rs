@@ -22,7 +22,9 @@ use crate::{
 /// Number of failures after which a goal stops.
 const ENOUGH: usize = 20;
 
-/// Current counts of a goal. A turn is one test environment with many runs.
+/// Counts the turns, runs and failures of a goal so far.
+///
+/// Each turn creates one test environment, and performs many runs in it.
 #[derive(Debug)]
 pub struct RunTally {
     ask: RunRequest,

@@ -216,7 +216,9 @@ mod tests {
         }
     }
 
-    /// Returns a port without an engine, and its output.
+    /// Returns a port for a folder in which no engine runs.
+    ///
+    /// Also returns the receiver of the port's answers, and the folder.
     fn port() -> (ExtensionPort, mpsc::Receiver<Vec<u8>>, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();
         let (output, answers) = mpsc::channel(1);

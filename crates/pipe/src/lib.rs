@@ -29,7 +29,9 @@ pub enum WindowCommand {
     Show,
     /// Minimise the window.
     Minimise,
-    /// Let the page finish its work, send the place of the window, and exit.
+    /// Exit, after the page has finished its work.
+    ///
+    /// Before it exits, the window sends its place to Ashore.
     Leave,
     /// Send an event to the page.
     Tell {

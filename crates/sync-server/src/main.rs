@@ -1,4 +1,4 @@
-//! Runs the subcommand that the arguments of `ashore-sync-server` name.
+//! Runs the subcommand of `ashore-sync-server` that the user requested in the arguments.
 
 mod arguments;
 mod print;

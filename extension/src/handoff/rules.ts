@@ -66,7 +66,8 @@ export function reasonToKeep(item: DownloadItem, circumstances: Circumstances): 
   // Without a response head, the request method is unknown. Ashore must not repeat a submitted form as a GET.
   if (head === null) return circumstances.has_access ? 'no-head' : 'no-access'
   if (head.method !== 'GET') return 'method'
-  // Ashore requests the body without encoding. That body has another size and another validator.
+  // The browser received an encoded body, but Ashore requests the body without an encoding. The two bodies differ in
+  // their size and their validator.
   if (head.content_encoding !== null) return 'encoded'
   if (isDangerous(item)) return 'danger'
   if (TYPES.has(mediaType(head.content_type ?? item.mime ?? ''))) return 'type'

@@ -25,8 +25,8 @@ export async function addFile(world: World, url: string, kind: 'link' | 'part', 
   const late = world.after(ANSWER_LIMIT).then(() => ({ type: 'declined', refusal: SILENT }) as const)
   const answer = await Promise.race([answered, late])
   if (answer.type !== 'declined') return null
-  // Ashore may have taken the file nevertheless. It must drop the file, because the person sees a refusal, and another
-  // attempt would have another id.
+  // Ashore may have taken the file nevertheless. It must drop the file, because the person sees a refusal. Ashore could
+  // not recognise a second attempt, which would have a new id.
   if (answer.refusal === SILENT || UNCERTAIN.has(answer.refusal.code)) await world.host.letGo(ask)
   await complain(world, nameOf(url), page, answer.refusal)
   return answer.refusal

@@ -9,9 +9,11 @@ import { startRealAshore } from './real-ashore.mjs'
 import { bodyOf, gate, startServers } from './servers.mjs'
 
 /**
- * Starts a browser with its servers and Ashore in a new folder below `root`. With `programs`, Ashore is the real one.
- * `configure` returns options of the browser that depend on the servers. Without `hasInspector`, no page of the extension
- * opens, because a private browser has none.
+ * Starts a browser, its servers and Ashore in a new folder below `root`.
+ *
+ * `programs` is the folder with the programs of the real Ashore. If it is undefined, a stand-in for Ashore is started.
+ * `configure` returns options of the browser that depend on the servers. If `hasInspector` is false, no page of the
+ * extension is opened. Browsers in private mode need this, because they cannot open such a page.
  */
 export async function startWorld(root, family, { programs, configure, isSandboxed = false, ...given } = {}) {
   const folder = mkdtempSync(join(root, `${family}-`))

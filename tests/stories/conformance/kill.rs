@@ -30,8 +30,7 @@ const FAST: u64 = 1 << 30;
 /// Quota in bytes. It is too large to block any download.
 const MOST: u64 = 1 << 40;
 
-/// Performs the walk, which is a run through all operations, with a kill at `point`. Then performs the walk again to
-/// its end.
+/// Performs all operations with a kill at `point`, and then again without a kill.
 async fn assert_survives(point: &str) {
     let origin = Origin::start().await;
     origin.file("/one", Body::bytes("one"));
@@ -54,8 +53,9 @@ async fn assert_survives(point: &str) {
 /// Item X7 of the conformance list.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn kill_at_any_failpoint_leads_to_same_result() {
-    // The run through all operations reaches the points before and after each commit, and those around each step on the
-    // disk. The points for restoring, backing up, exporting and importing the list are tested elsewhere.
+    // `walk` performs all operations. It reaches the failpoints before and after each commit, and the failpoints before
+    // and after each step on the disk. The failpoints for restoring, backing up, exporting and importing the list are
+    // tested elsewhere.
     let elsewhere = [RESTORING, COPYING, saving::POINTS].concat();
     let mut left = failpoint::POINTS.iter().filter(|point| !elsewhere.contains(point));
     let mut running = tokio::task::JoinSet::new();

@@ -147,8 +147,9 @@ const OF_PROCESS: &[(&str, fault::Fault, u32, Words)] = &[
     ("locks", fault::Fault::Lock("EIO"), 200, &["disk"]),
     ("locks", fault::Fault::Lock("ENOLCK"), 200, &[]),
 ];
-/// System calls that sessions make, but that have no fault in these lists. Either a fault of the process includes them,
-/// or another call covers them.
+/// System calls of the sessions that are deliberately in none of the lists above.
+///
+/// Some of them fail through [`OF_PROCESS`]. For each of the others, it suffices that a related system call fails.
 const ELSEWHERE: &[&str] = &[
     "read",
     "write",

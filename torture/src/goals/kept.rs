@@ -41,7 +41,7 @@ const PIECE: usize = 16 << 10;
 const EVERY: Duration = Duration::from_millis(8);
 /// Size above which a file uses several connections.
 const SHARED: u64 = 16 << 20;
-/// Time limit for a list's uploads at the end.
+/// Maximum time to wait for each upload of the list after the last power cut.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Settings with several parallel transfers, each over several connections.
 const SETTINGS: &str = "parallel = 4\nparallel-per-host = 4\nconnections = 4\n";

@@ -104,7 +104,7 @@ export class SetUp {
 
   /**
    * Fills in the address and the number that were entered together with the words. Later calls replace these fields
-   * only if the text of the words has another address or number.
+   * only if the address or the number in the text of the words has changed.
    */
   wordsEdited(): void {
     this.edited()

@@ -111,7 +111,7 @@ pub struct ConfigArguments {
 
 #[derive(Debug, Args)]
 pub struct LimitedRegistration {
-    // The id `owner` belongs to the global option, so this argument has another id.
+    // The id `owner` already belongs to the global option, so this argument needs a different id.
     #[arg(id = "quota_owner", value_name = "OWNER")]
     pub owner: Option<String>,
     #[arg(value_name = "SIZE")]

@@ -156,7 +156,7 @@ pub fn with_cure(message: &UserMessage) -> String {
 
 /// Returns one line for each gate (condition that can hold back downloads), with its state and cause.
 ///
-/// The line of a closed gate also names the cure.
+/// If a gate is closed, its line names the cure too.
 pub fn gates(gates: &[GateReport]) -> Vec<String> {
     let columns: Vec<_> = gates.iter().map(|gate| (gate_name(gate.code), gate_state(gate.state))).collect();
     let names = width(columns.iter().map(|(name, _)| name.as_str()), 14);
@@ -219,7 +219,9 @@ pub fn checked(record: &ResponseRecord) -> String {
     }
 }
 
-/// Returns one line about a finished file, with the guarantees that its file system lacks.
+/// Returns one line about a finished file.
+///
+/// If the file system of the file cannot give a guarantee, the line says so.
 pub fn finished(record: &ResponseRecord) -> String {
     let place = record.path.as_ref().map_or_else(|| words!("cli-no-file"), |path| clean(&path.display().to_string()));
     let missing: String = record.missing_guarantees.iter().map(|guarantee| format!(" {}", not_promised(*guarantee))).collect();

@@ -247,7 +247,7 @@ impl WindowSupervisor {
         }
     }
 
-    /// Restarts Ashore, because the window has another version than this process.
+    /// Restarts Ashore, because the window is of a different version than this process.
     ///
     /// The versions differ after an update of Ashore while this process runs.
     fn is_another(&self, shell: &AppContext, version: &str) {

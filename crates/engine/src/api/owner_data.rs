@@ -1,6 +1,6 @@
-//! Engine methods for clients that store their own data with a registration, and show its end.
+//! Methods of the engine for clients that store their own values with a registration.
 //!
-//! Such a client shows the end of the registration until it acknowledges the end.
+//! Such a client also shows registrations that have ended, until it acknowledges their end.
 
 use std::collections::HashMap;
 

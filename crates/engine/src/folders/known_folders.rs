@@ -39,7 +39,7 @@ pub(crate) struct FolderMemory {
 #[derive(Debug, Default)]
 struct KnownFolderRow {
     folders: BTreeMap<PathBuf, Option<VolumeState>>,
-    /// Folders with a line that is not in the file yet.
+    /// Folders whose latest state is not yet written to the file at `path`.
     unwritten: Vec<PathBuf>,
 }
 
@@ -103,7 +103,9 @@ impl FolderMemory {
         }
     }
 
-    /// Writes new lines durably. A failure is logged and retried with the next line.
+    /// Writes each new or changed folder durably to the file.
+    ///
+    /// If this fails, the failure is logged, and the next call tries again.
     pub(crate) fn write(&self) {
         let mut known = self.known();
         if known.unwritten.is_empty() {

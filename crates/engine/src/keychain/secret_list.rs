@@ -20,12 +20,13 @@ use crate::{EngineError, keychain::secret_service::SecretService, platform::atom
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum KeptSecret {
-    /// The keychain has the secret.
+    /// The keychain of the desktop contains the secret.
     System,
-    /// The file has the secret.
+    /// Ashore's own file of secrets contains the secret.
     Here(String),
-    /// The file has the secret, or there is no secret. The keychain may have an entry with this name, which must be
-    /// removed.
+    /// Ashore's own file of secrets contains the secret, or there is no secret.
+    ///
+    /// The keychain may still contain an entry with this name, which must be removed.
     Unsettled(Option<String>),
 }
 

@@ -39,7 +39,7 @@ const TIMES: std::ops::RangeInclusive<i64> = -62_167_219_200_000..=253_402_300_7
 const RANKS: std::ops::RangeInclusive<i64> = -(1 << 52)..=1 << 52;
 /// Maximum number of attempts kept for one request.
 const REMEMBERED: usize = 20;
-/// Owner of a registration whose line has no owner.
+/// Owner of an imported registration if its line in the file does not name an owner.
 const OWNER: &str = "window";
 
 /// A registration that passed validation.

@@ -20,8 +20,10 @@ statements! {
     BEGIN = "INSERT INTO batches (user_id, collection_id, batch_id, expiry) VALUES ($1, $2, $3, $4)";
     ADD = "UPDATE batches SET records = records + $4, bytes = bytes + $5 \
            WHERE user_id = $1 AND collection_id = $2 AND batch_id = $3 AND expiry > $6 RETURNING records, bytes";
-    /// Writes the rows of a batch as the upsert does. The flags in `replaced_bytes` always include 8, because a batch
-    /// updates the time of every object. The constant -9 is -1 minus 8.
+    /// Writes the rows of a batch. Treats existing rows in the same way as the upsert.
+    ///
+    /// `replaced_bytes` is -1 minus the sum of flags (see `on_conflict`). The flag 8 is always set, because a batch
+    /// updates the time of every object. Therefore the expression begins with -9.
     COMMIT = concat!(
         "INSERT INTO bsos (user_id, collection_id, bso_id, sortindex, payload, modified, expiry, payload_bytes, replaced_bytes) \
          SELECT user_id, collection_id, batch_bso_id, sortindex, COALESCE(payload, ''), $3, \

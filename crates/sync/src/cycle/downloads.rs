@@ -15,7 +15,7 @@ use crate::{
     server::{StoredObject, SyncServer},
 };
 
-/// Returns the ledger writes that merge one object of `dl-items`.
+/// Merges one object of `dl-items`. Returns the resulting writes to the ledger.
 pub async fn merge_object<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     object: &StoredObject,

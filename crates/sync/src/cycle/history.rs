@@ -23,7 +23,7 @@ use crate::{
 /// Number of rows that are read, deleted and forgotten in one step.
 const AT_ONCE: u32 = 500;
 
-/// Returns the ledger writes that merge one object of `dl-history`.
+/// Merges one object of `dl-history`. Returns the resulting writes to the ledger.
 pub fn merge_object<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     object: &StoredObject,

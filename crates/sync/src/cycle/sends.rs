@@ -57,8 +57,9 @@ pub fn known_send(row: &SyncRecordRow) -> Option<SendRecord> {
     parse(row.local.as_deref()).or_else(|| parse(row.base.as_deref()))
 }
 
-/// Returns the ledger writes that merge one object of `dl-sends`. Objects that two other devices exchange are not
-/// stored.
+/// Merges one object of `dl-sends`. Returns the resulting writes to the ledger.
+///
+/// Objects that two other devices exchange are not stored.
 pub fn merge_object<S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
     object: &StoredObject,

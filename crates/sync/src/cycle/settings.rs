@@ -15,7 +15,9 @@ use crate::{
     server::{StoredObject, SyncServer},
 };
 
-/// Returns the ledger writes that merge one object of `dl-prefs`, and applies the merged value to this machine.
+/// Merges one object of `dl-prefs`, and applies the merged value to this machine.
+///
+/// Returns the resulting writes to the ledger.
 pub async fn merge_object<S: SyncServer, L: LocalList>(
     session: &mut SyncSession<'_, S, L>,
     object: &StoredObject,

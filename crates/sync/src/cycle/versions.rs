@@ -1,5 +1,6 @@
-//! Creates the ledger writes for received records: the version agreed with the server, and the version of this
-//! machine. [pure]
+//! Creates the writes to the ledger for received records. [pure]
+//!
+//! They store the version agreed with the server, and the version of this machine.
 
 use ashore_engine::{SyncRecordRow, SyncWrite};
 

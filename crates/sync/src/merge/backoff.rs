@@ -48,7 +48,9 @@ pub struct SyncBackoff {
 }
 
 impl SyncBackoff {
-    /// Stores the waits from the headers of a successful or failed response. Both values are in seconds.
+    /// Stores the waits that a response requests in its headers.
+    ///
+    /// Must be called for successful and failed responses. `retry_after` and `backoff` are in seconds.
     pub fn on_response(&mut self, now_ms: i64, retry_after: Option<u64>, backoff: Option<u64>) {
         let later = |known: Option<ServerWait>, asked: Option<u64>| {
             let asked = asked.map(|seconds| ServerWait::new(now_ms, seconds));

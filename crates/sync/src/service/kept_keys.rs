@@ -172,12 +172,13 @@ impl SyncService {
         Ok(())
     }
 
-    /// Checks whether another machine has restored the keys. If so, the server has lost records as well, so everything
-    /// is sent and read again.
+    /// Checks whether another machine has restored the keys on the server.
+    ///
+    /// If so, the server has lost not only the keys, but records too. Everything is then sent and read again.
     ///
     /// Only a restoration writes the keys of a generation for a second time. The keys then have a later time.
     ///
-    /// Must be called before the opened keys are stored.
+    /// Must be called before [`Self::keep_keys`] stores the keys of the server on this machine.
     pub(super) async fn note_restored_keys(&self, sealed: &StoredObject, times: &BTreeMap<String, i64>) -> Result<(), SyncFault> {
         let engine = &self.0.engine;
         let Some(kept) = engine.sync_records(KEYS.0, &[KEYS.1]).await?.into_iter().next() else { return Ok(()) };

@@ -1,8 +1,8 @@
 //! Chooses the address from which a file is requested, and accepts or refuses mirrors.
 //!
-//! - Bytes on disk take precedence over a mirror. A mirror is skipped if it cannot continue these bytes, has a file of
-//!   another size, or promises another digest. If all mirrors are skipped, the transfer reports the failure of the
-//!   first address.
+//! - Bytes on disk take precedence over a mirror. A mirror is skipped if it cannot continue these bytes, or if the
+//!   size or the digest that it states differs from the known one. If all mirrors are skipped, the transfer reports the
+//!   failure of the first address.
 //! - A mirror may restart the file only if the failure of the first address is permanent.
 
 use url::Url;

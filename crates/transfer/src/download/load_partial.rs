@@ -37,7 +37,7 @@ pub(crate) enum LoadedPartial {
     Stopped,
 }
 
-/// State of a file that already has its final name, but still has its partial name too.
+/// State of a file that has two names: its final name, and the name of the partial file.
 enum Seen {
     /// The complete file from this transfer.
     Finished(CompletedTransfer),
@@ -78,7 +78,7 @@ pub(crate) fn on_disk(
             }
             Seen::Stopped => return Ok(LoadedPartial::Stopped),
             Seen::Other(why) => {
-                // Remove only the partial name. The file belongs to the user and keeps its other name.
+                // Remove only the name of the partial file. The file belongs to the user and keeps its other name.
                 tracing::warn!(guid = %spec.guid, path = %path.display(), why, "placed file does not match the transfer; downloading again");
                 partial::part::remove_begun(&found.part).map_err(|error| TransferFailure::of_target(&error, "tidying up"))?;
                 return Ok(LoadedPartial::Nothing);

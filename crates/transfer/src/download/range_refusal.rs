@@ -84,7 +84,7 @@ impl TransferRun {
     /// Whether a response with the whole file may replace the bytes of `held`.
     ///
     /// The response must come from the same server, and must not be a web page. It may contain a new version of the
-    /// file. It must not have another length under the same strong validator.
+    /// file. If its strong validator is the known one, its length must be the known one too.
     fn is_served_whole(&self, held: &PartialState, answered: &Response, url: &Url) -> bool {
         let answer = response_head::answer_of(&answered.response);
         let whole = match response_claim::plain(&answer) {

@@ -55,7 +55,7 @@ impl TransferRun {
         (writer, (work, lead)): (PartialWriter, (ShareableResult, LeadingResponse)),
     ) -> Result<(), TransferEnd> {
         let is_resume = arrived.part.is_some() && !lead.overlap.is_empty();
-        // A response with the whole file has no part, even if the request had a range.
+        // `arrived.part` is `None` if the response contains the whole file, even if the request had a range.
         let part = arrived.part.map_or(0, |part| part.missing)..lead.reach;
         let part = Some(part).filter(|part| part.end < u64::MAX);
         let (held, ended, ranges_work) = self.stream_into(writer, (work, lead)).await?;

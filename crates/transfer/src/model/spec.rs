@@ -74,7 +74,8 @@ pub struct TransferSpec {
     pub expected: ExpectedContent,
     /// Size in bytes that an earlier response stated and the caller persisted.
     ///
-    /// The file may have another size. The value is compared only with a file that was published without a record.
+    /// The file may have a different size by now. The value is compared only with a file that was published without a
+    /// record.
     pub known_size: Option<u64>,
     /// Group of the transfer, which may have its own speed limit.
     pub group: Option<Uuid>,

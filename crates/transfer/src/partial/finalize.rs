@@ -152,8 +152,8 @@ fn publish(held: &mut PartialState, origin: &Url) -> Result<PlacedFile, Transfer
     let mut published = held.place(&name)?;
     missing.append(&mut published.missing);
     published.missing = missing;
-    // The old file that a restart set aside is no longer needed. If this removal fails, the file is removed later,
-    // together with the partial name.
+    // A restart of the download sets the old file aside. This old file is no longer needed. If it cannot be removed
+    // now, it is removed later, together with the name of the partial file.
     let _ = crate::partial::part::remove_aside(&path);
     failpoint::hit("transfer.aside-removed");
     Ok(PlacedFile::At(published))

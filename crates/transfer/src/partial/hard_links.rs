@@ -39,7 +39,7 @@ pub(crate) fn inode_of(metadata: &Metadata) -> InodeKey {
 
 /// Returns the hard links to the `wanted` partial files in `folder`.
 ///
-/// Excludes partial names. Does not search other folders, where links are backups of the user.
+/// Excludes the names of partial files. Does not search other folders, where links are backups of the user.
 pub(crate) fn second_names(folder: &Path, wanted: &HashSet<InodeKey>) -> io::Result<Names> {
     if wanted.is_empty() {
         return Ok(Names::new());
@@ -55,7 +55,9 @@ pub(crate) fn second_names(folder: &Path, wanted: &HashSet<InodeKey>) -> io::Res
     Ok(names_of(folder, wanted, |_| true)?.0)
 }
 
-/// Returns the names of `wanted`, and the inodes whose partial name was found.
+/// Returns the second names of the files with the inodes `wanted`.
+///
+/// Also returns the inodes for which the name of a partial file was found.
 ///
 /// Examines an entry only if `may_be` returns `true` for its inode number.
 fn names_of(folder: &Path, wanted: &HashSet<InodeKey>, may_be: impl Fn(u64) -> bool) -> io::Result<(Names, HashSet<InodeKey>)> {

@@ -48,8 +48,9 @@ impl PartialFile {
     ///
     /// The final name is `name`, or the next free numbered name, such as `name (1)`.
     ///
-    /// On a file system without links, calls `before_rename` with the final name before the rename. The partial name
-    /// then disappears. `announced` is the final name that an earlier run recorded before it renamed the file.
+    /// On a file system without hard links, the file is renamed, or copied if every rename fails. `before_rename` is
+    /// called with each free name before that name is tried. `announced` is the final name that an earlier run recorded
+    /// in its call of `before_rename`.
     pub fn place(
         &self,
         calls: &PublishSyscalls,
@@ -250,7 +251,7 @@ impl PublishSyscalls {
     }
 }
 
-/// Renames a placed file back to its partial name, if this name is unused.
+/// Renames a placed file back to `part`, the name of its partial file, if this name is unused.
 fn rename_back(placed: &Path, part: &Path) -> io::Result<()> {
     let calls = PublishSyscalls::real();
     match (calls.rename_exclusively)(placed, part) {

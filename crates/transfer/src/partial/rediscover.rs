@@ -1,8 +1,9 @@
 //! Recognises a finished file that the caller does not know.
 //!
 //! This happens if the ledger was restored from a backup that is older than the file. Name, length, modification time,
-//! origin mark and digests must match. The file then gets a hard link with a partial name, like a file whose completion
-//! was not recorded. When the transfer starts, it therefore finds the placed file, as it would after a kill.
+//! origin mark and digests must match. The file then gets a hard link that is named like a partial file. A file whose
+//! completion was not recorded has such a link too. When the transfer starts, it therefore finds the placed file, as it
+//! would after a kill.
 
 use std::{
     fs::OpenOptions,

@@ -362,7 +362,7 @@ impl PartialIndex {
                 remove_placeholder(&path, record)?;
             }
             match std::fs::symlink_metadata(&path) {
-                // The partial name leads to another user's file or folder.
+                // The name of the partial file leads to a file or folder of another user.
                 Ok(found) if !is_ours(&found, folder) => partial::part::remove_journal(&path)?,
                 _ => partial::part::remove(&path)?,
             }

@@ -33,7 +33,9 @@ use std::{
 
 /// Number of parallel runs. Each run mostly waits.
 const AT_ONCE: usize = 8;
-/// Free bytes required for the files. With little space, the program behaves differently.
+/// Free bytes that a folder in memory must have for the files of the runs.
+///
+/// A transfer behaves differently when space is short, which is not the subject of these runs.
 const ROOM: u64 = 2 << 30;
 /// Default seed.
 const SEED: u64 = 20_261_120;

@@ -367,9 +367,11 @@ impl<'a> Run<'a> {
 
     /// Returns whether these requests ask for little more than the missing bytes. [pure]
     ///
-    /// The requests may also include the bytes before the missing ones that are compared. A faulty server may leave a
-    /// range request without an answer. The client then sends one request without a range, to find out whether the
-    /// server still has the file. After that, the client fetches the bytes with range requests again.
+    /// Besides the missing bytes, the client may request a few bytes that it already has, in order to compare them.
+    ///
+    /// A faulty server may leave a range request without an answer. The client then sends one request without a range,
+    /// to find out whether the server still has the file. After that, the client fetches the bytes with range requests
+    /// again.
     fn asks_for_little_more(&self, durable: u64, asked: &[Option<Range<u64>>], is_complete: bool) -> bool {
         let mut ranges: Vec<&Range<u64>> = asked.iter().flatten().collect();
         ranges.sort_by_key(|range| range.start);

@@ -24,7 +24,7 @@ pub struct Route {
 #[derive(Debug)]
 pub(super) struct State {
     pub settings: Mutex<Settings>,
-    /// Position where the gate stops answers, and the number of answers that wait there.
+    /// Position at which the gate stops answers, and the number of stopped answers.
     pub gate: watch::Sender<Gate>,
     pub sent: watch::Sender<u64>,
 }
@@ -32,7 +32,7 @@ pub(super) struct State {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Gate {
     pub at: Option<Spot>,
-    /// Number of answers that wait at the gate.
+    /// Number of answers that are stopped at the gate now.
     pub held: u32,
 }
 

@@ -203,8 +203,8 @@ async fn two_hundred_kills_of_both_machines_neither_lose_nor_duplicate_downloads
     }
     for machine in [&machines.laptop, &machines.desktop] {
         for one in machine.person.list().await {
-            // Compare the title, not the file name: if a download returns to a machine with its earlier file, the new
-            // file gets another name.
+            // Compare the title, not the file name. If a download returns to a machine that still has the earlier file,
+            // the new file gets a numbered name.
             let content = fs::read_to_string(one["path"].as_str().unwrap_or_default());
             let title = one["title"].as_str().unwrap();
             assert_eq!(content.ok().as_deref(), Some(title), "{one} {:?}", machine.person.files());

@@ -15,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 const SIZE: u64 = 1_000_000;
 const HERE: u64 = 600_000;
 
-/// Creates a home with a paused download that has `HERE` bytes on disk.
+/// Creates a home with a paused download. `HERE` bytes of the download are on disk.
 ///
 /// Also returns the files in the download folder.
 async fn home_with_paused_download(origin: &Origin) -> (Home, Route, UniqueId, BTreeMap<PathBuf, Vec<u8>>) {
@@ -122,7 +122,9 @@ async fn partial_file_that_could_not_be_deleted_is_removed_at_later_start() {
     home.until_names(&[]).await;
 }
 
-/// A kill between the two steps that give a file its final name has left both the partial name and the final name.
+/// A kill has left the finished file with both its final name and the name of its partial file.
+///
+/// The engine was killed between the two steps that replace one name by the other.
 #[tokio::test]
 async fn leftover_partial_name_of_finished_file_is_removed_at_start() {
     let origin = Origin::start().await;

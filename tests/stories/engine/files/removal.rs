@@ -100,9 +100,9 @@ async fn checkpoint_log(home: &Home) {
     }
 }
 
-/// The completed file still has its partial name in addition to its final name.
+/// The completed file has both its final name and the name of its partial file.
 ///
-/// The engine was killed after it committed the completion, and before it removed the partial name.
+/// The engine was killed after it committed the completion, and before it removed the name of the partial file.
 #[tokio::test]
 async fn leftover_partial_file_is_removed_together_with_completed_download() {
     if !with_own_trash("leftover_partial_file_is_removed_together_with_completed_download").await {

@@ -175,9 +175,9 @@ async fn ledger_with_newer_version_only_in_write_ahead_log_is_refused() {
     }
 }
 
-/// The ledger's version number is unreadable, but its latest copy has a newer version.
+/// The ledger's version number is unreadable, and a newer version of Ashore wrote its latest copy.
 ///
-/// Only the newer Ashore can read this copy.
+/// Only that newer version of Ashore can read the copy.
 #[tokio::test]
 async fn damaged_ledger_is_left_unchanged_if_its_latest_copy_has_a_newer_version() {
     for copy in ["ledger-20991231T000000Z.sqlite", "ledger-before-v999.sqlite"] {

@@ -53,7 +53,9 @@ fn sha256(of: &Body) -> FileDigest {
     FileDigest { algorithm: DigestAlgorithm::Sha256, bytes: Sha256::digest(of.slice(0, LENGTH)).to_vec() }
 }
 
-/// Returns a download that was stopped with `HELD` bytes. Restarts the transfers after the stop.
+/// Starts a download, and stops it when it has received `HELD` bytes.
+///
+/// Then restarts the transfer engine, so that the download can be resumed.
 async fn stopped(origin: &Origin, shape: Shape) -> (Route, TransferBench, TransferSpec) {
     let mut desk = TransferBench::with(eager());
     let file = shape(origin.file("/a.bin", body())).gate_at(HELD);

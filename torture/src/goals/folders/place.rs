@@ -19,7 +19,7 @@ use tempfile::TempDir;
 #[derive(Debug)]
 pub(super) struct TortureFolder {
     place: TempDir,
-    /// Number of moves so far. Each move mounts another folder.
+    /// Number of moves so far. Each move mounts a different folder.
     moves: u32,
 }
 

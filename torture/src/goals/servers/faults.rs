@@ -41,7 +41,10 @@ pub(super) enum FaultExpectation {
     ///
     /// The function computes the length of this part from the file's length.
     First(fn(u64) -> u64),
-    /// The whole file. If only the close of the connection marks its end, any part before a clean close is right too.
+    /// The whole file, or any part from its first byte on.
+    ///
+    /// The response has no length, and ends when the server closes the connection. If the server closes it too early, a
+    /// program cannot notice that bytes are missing.
     Any,
 }
 

@@ -1,8 +1,8 @@
 //! Crashes one user's machines and sync server at random moments, while the user adds, changes, moves and sends
 //! downloads. In the end, all lists agree, and no download is lost or duplicated.
 //!
-//! - A run is one crash: a kill, a kill at a failpoint of sync, or a power cut of the killed program's disk. A turn is
-//!   one sync server with its machines, and has many crashes.
+//! - Each run is one crash: a kill, a kill at a failpoint of sync, or a power cut of the killed program's disk.
+//! - Each turn (group of runs) has its own sync server and its own machines, which crash many times.
 //! - `household` runs the programs, `person` simulates the user and records the acknowledged changes, and `judge`
 //!   compares.
 //! - The seed selects the actions and crashes. The timing of the machine decides which calls a crash interrupts. An

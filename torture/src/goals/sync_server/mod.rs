@@ -2,8 +2,10 @@
 //! conditional writes. After each start, the server has every acknowledged write, and no data that was never written.
 //!
 //! Each crash kills the program while clients write. In half of the crashes, the power of the data disk is then cut, so
-//! that the disk loses unsynced data. Half of the crashes use SQLite, half PostgreSQL. A turn is one user, whose server
-//! crashes several times. Every fifth turn promotes a synchronous PostgreSQL standby under load instead.
+//! that the disk loses unsynced data. Half of the crashes use SQLite, half PostgreSQL.
+//!
+//! In each turn (group of runs), the server of one user crashes several times. Every fifth turn has no crash: it
+//! promotes a synchronous PostgreSQL standby under load.
 
 mod cluster;
 mod load;

@@ -20,7 +20,7 @@ pub(super) enum ShellKind {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct ShellWords {
     pub words: Vec<String>,
-    /// The file after `>`.
+    /// File to which `>` redirects the output.
     pub output: Option<String>,
 }
 

@@ -167,8 +167,9 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Returns the turns. A turn is a priority and an owner that has a runnable registration of that priority. Urgent
-    /// turns are first.
+    /// Returns the turns, urgent ones first.
+    ///
+    /// There is one turn for each owner and each priority of this owner's runnable registrations.
     pub async fn turns(&mut self) -> Result<Vec<FairTurn>, EngineError> {
         let connection = self.connection()?;
         let mut turns = Vec::new();

@@ -119,8 +119,10 @@ impl LedgerStore {
         Ok(found.is_some_and(|found| found == delivery::OWED || at_all && found == delivery::UNHEARD))
     }
 
-    /// Returns the files to unlink. These are Ashore's own copies of request bodies, and published files. A published
-    /// file may be unlinked only while it is still the file that Ashore wrote.
+    /// Returns the files that are to be unlinked.
+    ///
+    /// They are published files, and Ashore's own copies of request bodies. A published file may be unlinked only while
+    /// it is still the file that Ashore wrote.
     pub async fn file_gc(&self) -> Result<Vec<PendingFileRemoval>, EngineError> {
         let rows: Vec<FileRow> = sqlx::query_as(FILE_GC).fetch_all(self.readers()).await?;
         Ok(rows.into_iter().map(|row| row.into_doomed()).collect())

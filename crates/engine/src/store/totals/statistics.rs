@@ -1,7 +1,7 @@
-//! Keeps running totals by day and source.
+//! Keeps running totals of all downloads, by day and by source.
 //!
-//! Changes are collected in memory by registration and written with one statement before the commit. Thus thousands of
-//! small files cost no more than a single file. A rollback discards the changes.
+//! A transaction first collects its changes in memory, by registration. Before the commit, one statement writes them to
+//! the table. Thus thousands of small files cost no more than a single file. A rollback discards the changes.
 
 use crate::{
     EngineError,

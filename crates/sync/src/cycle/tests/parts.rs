@@ -26,7 +26,9 @@ const TAKING: [RemoteChange; 2] = [RemoteChange::MoveHere, RemoteChange::FetchHe
 /// Time after which a part that no record names is deleted.
 pub const LATER_MS: i64 = CONFLICT_MS + 1;
 
-/// Returns three machines that know a download of machine 0 with requests in several parts.
+/// Returns three machines that share one download.
+///
+/// The download belongs to machine 0. Its requests are so many that they are split into several parts.
 pub fn with_long_download() -> Fleet {
     let mut fleet = fleet();
     fleet.act(0, &MachineAction::CreateLong);

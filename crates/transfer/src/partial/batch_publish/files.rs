@@ -94,7 +94,9 @@ pub(super) fn link(doors: &FolderHandles, folder: &File, it: &StagedFile) -> Res
     Err(TransferFailure::new(FailureKind::Target, "every name tried is taken"))
 }
 
-/// Removes the final name and the partial name of the file after a failed sync.
+/// Removes both names of the file after a failed sync.
+///
+/// These are the final name and the name of the partial file.
 ///
 /// Otherwise a new download of the file would leave two copies. [`crate::partial::part::PartialFile::place`] follows
 /// the same rule.

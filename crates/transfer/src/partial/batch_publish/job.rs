@@ -30,7 +30,9 @@ pub(crate) struct StagedSmallFile {
 /// Result of publishing one file.
 #[derive(Debug)]
 pub(crate) enum PublishResult {
-    /// The file is durable under this path. It also keeps its partial name until a `Forget` job removes that name.
+    /// The file is durable under this path.
+    ///
+    /// It keeps the name of the partial file as a second name until a `Forget` job removes that name.
     At(PathBuf),
     /// The folder is not suitable for batches. No file was changed.
     ///

@@ -481,7 +481,7 @@ async fn delete(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut W
     let counted = (entry.source, entry.day, entry.counted());
     world.gone_counted.push(counted);
     world.entries.retain(|entry| entry.id != id);
-    // A host is deleted with its last registration, and gets another id when the host is added again.
+    // A host is deleted together with its last registration. If the host is added again later, it gets a new id.
     let World { entries, hosts, .. } = world;
     hosts.retain(|(name, _)| entries.iter().flat_map(|entry| &entry.requests).any(|request| request.host == *name));
     world.gone.push(id);
