@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn refusal_of_other_version_states_which_side_must_update() {
+    fn refusal_of_other_version_says_which_side_must_update() {
         let code = |version| too_old(version).map(|why| why.code);
         assert_eq!(code(VERSION), None);
         assert_eq!(code(0).as_deref(), Some("browser-extension-too-old"));

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn browser_rules_are_read_only_if_settings_of_engine_include_all_of_them() {
+    fn report_yields_browser_rules_unless_one_of_their_settings_is_missing() {
         let rules = BrowserRules {
             mode: HandOverMode::Menu,
             least_size: 3 << 20,

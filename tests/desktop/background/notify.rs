@@ -156,7 +156,7 @@ async fn notification_shows_new_name_during_and_after_download() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn failure_notification_states_reason_and_has_working_retry_button() {
+async fn failure_notification_shows_reason_and_has_working_retry_button() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/gone.pdf", Body::seeded(5, MIB)).status(404);

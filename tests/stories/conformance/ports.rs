@@ -43,7 +43,7 @@ async fn address_with_port_8080_is_accepted() {
 
 /// Item PORT-4 of the conformance list.
 #[tokio::test]
-async fn refusal_of_address_with_port_587_states_the_port() {
+async fn refusal_of_address_with_port_587_names_the_port() {
     let home = Home::open().await;
     let error = assert_refused(&home, home.create(Home::ask(["https://127.0.0.1:587/a"])).await, "bad-port").await;
     assert!(error.to_string().contains("587"), "{error}");

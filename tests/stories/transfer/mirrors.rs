@@ -121,7 +121,7 @@ fn alike() -> Vec<u8> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mirror_provides_no_bytes_if_it_states_a_different_digest() {
+async fn mirror_provides_no_bytes_if_it_announces_a_different_digest() {
     let (right, other) = (digest_of(&content(1, LENGTH)), digest_of(&alike()));
     for is_expected in [false, true] {
         let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::with(shared()));

@@ -83,7 +83,7 @@ impl Watched {
 }
 
 #[tokio::test]
-async fn transfer_with_speed_limit_takes_minimum_time_and_throttles_server() {
+async fn transfer_keeps_to_speed_limit_and_makes_the_server_send_slowly() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 64 * MIB);
     let file = origin.file("/a.bin", body);

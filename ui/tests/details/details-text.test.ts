@@ -43,7 +43,7 @@ const busy = inEnglish('bad-status.busy')
 const names = (facts: { name: string }[]) => facts.map((fact) => fact.name)
 
 describe('an attempt', () => {
-  it('an attempt states its outcome, and only a final failure counts as a problem', () => {
+  it('the line about an attempt shows its outcome, and only a final failure counts as a problem', () => {
     expect(attemptLine(attempt({ bytes: 8_100_000 }), record())).toEqual({
       text: 'Completed: 8.1\u00a0MB.',
       trouble: false,
@@ -57,7 +57,7 @@ describe('an attempt', () => {
     expect(attemptLine(attempt({ ended: null }), record()).text).toBe('Connecting.')
   })
 
-  it('an attempt states its start, duration, received bytes and status', () => {
+  it('the line about an attempt shows its start, duration, received bytes and status', () => {
     expect(attemptWhen(attempt({ number: 2, brought: 300_000, status: 503 }), record(), at)).toBe(
       'Attempt 2 · 00:01:00 · took 12\u00a0s · 300\u00a0kB received · the server answered 503',
     )
@@ -73,7 +73,7 @@ describe('an attempt', () => {
 describe('a restarted attempt', () => {
   const anew = (why: Restart['why']) => anewLine(attempt({ restart: { why, bytes: 8_100_000 } }))
 
-  it('a restarted attempt states the reason of the restart and the discarded bytes', () => {
+  it('the line about a restarted attempt shows the reason of the restart and the discarded bytes', () => {
     expect(anewLine(attempt())).toBeNull()
     expect(anew('changed')).toBe('Restarted: the file on the server has changed. 8.1\u00a0MB discarded.')
     expect(anew('no-ranges')).toBe('Restarted: the server does not support resuming. 8.1\u00a0MB discarded.')
@@ -195,7 +195,7 @@ describe('the facts', () => {
     expect(fileName(record({ url: 'https://example.org/b%20c' }))).toBe('b c')
   })
 
-  it('the facts include folder and number of files only for several files', () => {
+  it('the facts show the folder and the number of files only for a download with several files', () => {
     const set = registration({ requests: 3, succeeded: 1, settled: 2000, expires: 3000 })
     expect(names(registrationFacts(set, at))).toEqual([
       'Title',
@@ -215,7 +215,7 @@ describe('the facts', () => {
 })
 
 describe('the speed sentence', () => {
-  it('the speed sentence states the current, mean and highest speed', () => {
+  it('the speed sentence contains the current, mean and highest speed', () => {
     const speeds = Array.from({ length: 120 }, () => 1)
     expect(speedSentence({ speeds, current: 11_400_000, mean: 10_000_000, highest: 12_000_000 })).toBe(
       'Speed in the last 2 minutes: 11.4\u00a0MB/\u2060s now, 10.0\u00a0MB/\u2060s on average, 12.0\u00a0MB/\u2060s at the peak.',

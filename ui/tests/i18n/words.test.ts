@@ -277,7 +277,7 @@ describe('actions on several downloads', () => {
     ])
   })
 
-  it('removal of several downloads states how many of them lose data', () => {
+  it('the dialog for removing several downloads says how many of them lose data', () => {
     const lost = (unfinished: number, of: number): string => words.removeDialog.loses(unfinished, of).split(/ (?:Its|Their) /)[0]!
     expect(lost(1, 1)).toBe('This download is not finished.')
     expect(lost(3, 3)).toBe('These downloads are not finished.')

@@ -49,7 +49,7 @@ describe('sign-in', () => {
     expect(next.remote.state.phase).toBe('open')
   })
 
-  it('a refused sign-in states the message of the server, and the wait if there is one', async () => {
+  it('a refused sign-in has the message of the server, and the wait if there is one', async () => {
     const server = new Server()
     const page = new Page(server)
     expect(await failureOf(page.remote.signIn({ token: 'guess' }, ''))).toEqual({ code: 'wrong-secret', text: 'Wrong token' })

@@ -6,7 +6,7 @@ import { isListFound, saved, takenIn } from '../../src/settings/list-file'
 const nothing = { registrations: 0, requests: 0, known: 0, elsewhere: 0, without_headers: 0 }
 
 describe('messages about a list file', () => {
-  it('messages about a list file state its name, and missing headers if there are any', () => {
+  it('the text after an export has the path, and the number of files whose headers were left out', () => {
     const exported = { path: '/a/b.ndjson', registrations: 3, requests: 7, without_headers: 0 }
     expect(saved(exported)).toEqual(['The list was exported to /a/b.ndjson. Downloads in the file: 3.'])
     expect(saved({ ...exported, without_headers: 2 })[1]).toMatch(/may be secret: 2\.$/)

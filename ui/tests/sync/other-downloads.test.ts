@@ -50,7 +50,7 @@ describe('stateText', () => {
     expect(stateText(download({ state }))).toBe(text)
   })
 
-  it('the text for a failed download states the cause', () => {
+  it('the text for a failed download names the cause', () => {
     const failure = inEnglish('bad-status.gone')
     expect(stateText(download({ state: 'failed', failure }))).toBe('Failed on Desktop: the server no longer has this file')
   })

@@ -34,7 +34,7 @@ describe('a server that had lost data', () => {
   const text = (until_ms: number, records: number, found_ms = NOW) =>
     restorationText(status({ restored: { found_ms, until_ms, records } }), NOW)
 
-  it('the text about lost data states the day to which the server went back, or that it was empty', () => {
+  it('the text about lost data names the day to which the server went back, or says it was empty', () => {
     expect(text(MAY, 31)).toMatch(
       /^The server went back to its state of (12 May|May 12)\. 31 entries that it had lost were restored from here\.$/,
     )
@@ -56,7 +56,7 @@ describe('a full server', () => {
   const space = { used: 2e9, total: 2e9 }
   const plain = (lines: string[]) => lines.map((line) => line.replaceAll('\u00a0', ' '))
 
-  it('the text about a full server states its space and the number of waiting changes', () => {
+  it('the text about a full server shows its space and the number of waiting changes', () => {
     expect(plain(faultLines(status({ fault, space }), NOW))).toEqual(['The server is full (2 GB of 2 GB).'])
     expect(plain(faultLines(status({ fault, space, collections: waiting(3) }), NOW))).toEqual([
       'The server is full (2 GB of 2 GB); 3 changes are waiting.',

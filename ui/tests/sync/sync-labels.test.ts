@@ -10,14 +10,14 @@ const pretended = (address: string): PretendedSync =>
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ')
 
 describe('the clock of this machine', () => {
-  it('the text about a wrong clock states how far it is ahead or behind', () => {
+  it('the text about a wrong clock says how far it is ahead or behind', () => {
     const rest = "Sync uses the server's clock. Set the clock of this machine."
     expect(plain(syncWords.state.clock(120 * MINUTE))).toBe(`This machine's clock is 2 h ahead. ${rest}`)
     expect(plain(syncWords.state.clock(-6 * MINUTE))).toBe(`This machine's clock is 6 min behind. ${rest}`)
   })
 })
 
-it('the text about a link that another machine downloaded states machine, day and title', () => {
+it('the text about a link that another machine downloaded names machine, day and title', () => {
   expect(syncWords.past('Laptop', '3 May')).toBe('Laptop downloaded this on 3 May.')
   expect(syncWords.pastOf('Laptop', 'debian.iso', '3 May')).toBe('Laptop downloaded “debian.iso” on 3 May.')
 })

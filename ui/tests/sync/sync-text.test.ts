@@ -49,11 +49,11 @@ const sentence = (parts: Partial<ConflictReport>): string => conflictSentence(co
 describe('the outcome of a cycle', () => {
   const outcome = { received: 0, sent: 0, arrived: [], is_restored: false }
 
-  it('the outcome of a sync cycle states that nothing had changed', () => {
+  it('the text about a sync cycle says that nothing had changed', () => {
     expect(outcomeLines(outcome)).toEqual(['Everything was up to date.'])
   })
 
-  it('the outcome of a sync cycle states counts, new downloads and a restored server', () => {
+  it('the text about a sync cycle shows counts, new downloads and that a server was restored', () => {
     expect(outcomeLines({ received: 3, sent: 12, arrived: ['a.iso'], is_restored: true })).toEqual([
       'Received: 3. Sent: 12.',
       'Another machine sent “a.iso”.',
@@ -62,7 +62,7 @@ describe('the outcome of a cycle', () => {
   })
 })
 
-it('lastSeen states the day on which another machine was last seen, and marks this machine', () => {
+it('lastSeen says on which day another machine was last seen, and marks this machine', () => {
   expect(lastSeen(device(), NOW)).toBe('Last seen: today')
   expect(lastSeen(device({ last_seen_ms: NOW - DAY }), NOW)).toBe('Last seen: yesterday')
   expect(lastSeen(device({ last_seen_ms: NOW - 30 * DAY }), NOW)).toBe('Last seen: 30 days ago')
@@ -115,7 +115,7 @@ describe('a download that this machine sent', () => {
   })
 })
 
-it('heldText names the machine with a newer version, or states all possible reasons if unknown', () => {
+it('heldText names the machine with a newer version, or lists all possible reasons if unknown', () => {
   const report = { collection: 'dl-prefs', records: 7, on_server: 7, waiting: 0 }
   const [read, held] = [[{ ...report, held: 0 }], [{ ...report, held: 1 }]]
   expect(heldText({ newer_machine: null, collections: read })).toBeNull()
@@ -140,7 +140,7 @@ it('isCuredByLeaving is true only for faults that are cured by leaving the list'
 })
 
 describe('a conflict', () => {
-  it('the text about a conflict states both values and the machine whose value lost', () => {
+  it('the text about a conflict shows both values and the machine whose value lost', () => {
     expect(sentence({})).toBe('“Draft” of Desktop was overridden by “Thesis”.')
     expect(sentence({ device_name: 'Laptop' })).toBe('Your change “Draft” was overridden by “Thesis”.')
   })

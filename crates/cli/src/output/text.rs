@@ -431,7 +431,7 @@ pub mod tests {
     }
 
     #[test]
-    fn line_about_attempt_states_bytes_and_duration_and_failure_reason() {
+    fn line_about_attempt_shows_bytes_and_duration_and_failure_reason() {
         let cut = RequestAttempt {
             number: 2,
             started: Some(0),

@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn summaries_of_export_and_import_state_number_of_downloads() {
+    fn summaries_of_export_and_import_show_number_of_downloads() {
         let exported = ExportSummary { registrations: 1, requests: 2, without_headers: 1, ..ExportSummary::default() };
         assert_eq!(
             saved(&exported, Some(Path::new("/a"))),

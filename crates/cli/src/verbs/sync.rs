@@ -426,7 +426,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clock_warning_states_difference_and_whether_clock_is_ahead() {
+    fn clock_warning_says_how_far_the_clock_is_ahead_or_behind() {
         let (ahead, behind) = (clock_warning(2 * 3_600_000), clock_warning(-10 * 60_000));
         assert!(ahead.contains("2 h ahead") && behind.contains("10 min behind"), "{ahead} {behind}");
     }

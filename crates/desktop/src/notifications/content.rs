@@ -368,7 +368,7 @@ pub mod tests {
     }
 
     #[test]
-    fn notification_of_unsettled_registration_states_reason_or_offers_resume() {
+    fn notification_of_unsettled_registration_shows_reason_or_offers_resume() {
         let note = under_way(&Registration { state: RegistrationState::Paused, requests: 1, ..registration() }, 5);
         assert_eq!(note.body, "Paused · 3.1 of 4.2 GB");
         assert_eq!(note.buttons, [NotificationAction::Resume, NotificationAction::Cancel]);
@@ -378,7 +378,7 @@ pub mod tests {
     }
 
     #[test]
-    fn notification_of_settled_registration_states_result_and_has_matching_buttons() {
+    fn notification_of_settled_registration_shows_result_and_has_matching_buttons() {
         let over = Registration { state: RegistrationState::Settled, result: RegistrationResult::Success, ..registration() };
         let one = settled(&Registration { requests: 1, succeeded: 1, ..over.clone() }).unwrap();
         assert_eq!((one.body.as_str(), one.kind), ("Done · 3.1 GB", NotificationKind::Done));
@@ -409,7 +409,7 @@ pub mod tests {
     }
 
     #[test]
-    fn summary_states_number_of_successes_and_failures() {
+    fn summary_shows_number_of_successes_and_failures() {
         let done = Registration { result: RegistrationResult::Success, title: "a".to_owned(), ..registration() };
         let failed = Registration { result: RegistrationResult::Failure, ..done.clone() };
         let told = |registrations: &[&Registration]| {

@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn folder_with_new_device_is_recognised_by_creation_time() {
+    fn folder_is_recognised_by_inode_and_creation_time_if_its_device_number_changes() {
         let was = VolumeState { device: 1, inode: 2, born: Some(3), kind: None };
         assert!(was.is(was) && was.is(VolumeState { device: 9, ..was }), "mounted again");
         assert!(was.is(VolumeState { born: None, ..was }), "an earlier version wrote down no time");

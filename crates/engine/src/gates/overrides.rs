@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn override_ends_when_the_ignored_condition_no_longer_blocks_downloads() {
+    fn override_ends_when_its_gate_opens_and_does_not_return_when_the_gate_closes_again() {
         let mut anyway = GateOverrides::default();
         let (closed, open) = (gates(&[(GateCode::Metered, false)]), gates(&[(GateCode::Metered, true)]));
         assert!(anyway.let_through(id(1), &closed));

@@ -133,7 +133,7 @@ fn downloads_are_allowed_at_the_reported_time_even_if_the_clock_jumped() {
 }
 
 #[test]
-fn download_that_waits_for_disk_space_states_how_much_is_missing() {
+fn message_of_download_that_waits_for_disk_space_says_how_much_space_is_missing() {
     let gate = disk("/films", Some(1_000_000_000), 4_200_000_000);
     assert_eq!((gate.state, gate.code), (GateState::Closed, GateCode::Disk));
     assert!(gate.text.starts_with("The folder /films needs 3.2 GB more free space."), "{}", gate.text);

@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn upload_or_file_with_given_digest_gets_no_checksum_link() {
+    fn file_gets_no_checksum_link_if_it_is_an_upload_or_its_digest_is_given() {
         let mut requests = [request("http://a.test/SHA256SUMS"), request("http://a.test/a"), request("http://a.test/b")];
         requests[1].digest = Some(digest(1));
         requests[2].method = "PUT".to_owned();
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn digest_without_file_name_applies_to_the_file_that_its_checksum_file_is_named_after() {
+    fn checksum_file_a_iso_sha256_with_a_single_checksum_applies_to_file_a_iso() {
         let by = "http://a.test/a.iso.sha256";
         assert_eq!(says(by, &[line(None, 1)], &["http://a.test/a.iso"]), [(0, 1)]);
         assert_eq!(says(by, &[line(Some("build/out.iso"), 1)], &["http://a.test/a.iso"]), [(0, 1)]);

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn message_about_refused_metalink_states_fault_in_each_language() {
+    fn message_about_refused_metalink_names_the_fault_in_each_language() {
         let refused = from_metalink(b"<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">").unwrap_err();
         assert_eq!(refused, message!("metalink.unreadable", why = message!("fault-metalink.end")));
         assert!(refused.text.contains("its end is missing"), "{refused}");

@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn error_for_invalid_link_states_which_part_is_wrong() {
+    fn error_for_invalid_link_says_which_part_is_wrong() {
         for (link, variant) in [
             ("nonsense", "begin"),
             ("http://", "server"),

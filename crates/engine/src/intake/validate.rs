@@ -420,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn expected_file_properties_are_stored_only_if_request_states_them() {
+    fn expected_file_properties_are_stored_only_if_they_are_given_with_the_request() {
         assert_eq!(known(|_| ()).unwrap().expectation, None);
         let (sha, md5) = (format!("sha-256={}", "a".repeat(64)), format!("md5={}", "b".repeat(32)));
         let one = known(|new| new.checksums = vec![sha.clone(), sha.clone()]).unwrap();

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn log_resumes_after_full_disk_and_states_number_of_lost_lines() {
+    fn log_resumes_after_full_disk_and_reports_number_of_lost_lines() {
         let full = |tries| if matches!(tries, 2..=3) { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) };
         assert_eq!(written(full), ["a\n", "2 lines of the log are missing here: it could not be written.\n", "d\n"]);
     }

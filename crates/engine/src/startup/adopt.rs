@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refusal_of_orphan_partial_file_states_the_reason() {
+    fn refusal_of_orphan_partial_file_names_the_reason() {
         let folder = tempfile::tempdir().unwrap();
         let part = folder.path().join("a.00000007.part");
         std::fs::write(&part, "a").unwrap();

@@ -420,14 +420,14 @@ mod tests {
     use crate::{Engine, EngineEnv, settings::SettingOverrides};
 
     #[test]
-    fn error_for_low_open_file_limit_states_numbers_and_cure() {
+    fn error_names_needed_and_allowed_number_of_open_files_and_the_cure() {
         assert!(has_room(None).is_ok() && has_room(Some(LEAST_OPEN)).is_ok());
         let text = has_room(Some(LEAST_OPEN - 1)).unwrap_err().to_string();
         assert!(text.contains("at least 24") && text.contains("allows 23") && text.contains("`ulimit -n 1024`"), "{text}");
     }
 
     #[tokio::test]
-    async fn error_for_damaged_new_ledger_states_the_damage_only_once() {
+    async fn error_for_damaged_new_ledger_mentions_the_damage_only_once() {
         let folder = tempfile::tempdir().unwrap();
         let data_dir = folder.path().to_owned();
         let note = r#"{"recovery":{"found":1,"why":"before","kept_as":null,"copy_of":null,"found_again":[],"is_ahead":false},

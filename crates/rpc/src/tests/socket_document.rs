@@ -97,6 +97,6 @@ fn document_describes_every_error_code() {
 }
 
 #[test]
-fn document_states_current_protocol_version() {
+fn document_names_current_protocol_version() {
     assert!(DOCUMENT.contains(&format!("This page describes **version {VERSION}**")));
 }

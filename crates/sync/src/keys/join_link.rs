@@ -491,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn wrapped_text_without_root_key_is_refused() {
+    fn encrypted_content_is_refused_if_root_key_or_generation_is_missing_or_invalid() {
         let root = URL_SAFE_NO_PAD.encode([0xA7; 32]);
         for (content, is_valid) in [
             (format!(r#"{{"gen":3,"root":"{root}","later":1}}"#), true),

@@ -144,7 +144,7 @@ fn tombstone_expires_after_one_year() {
 }
 
 #[test]
-fn record_that_omits_requests_states_number_of_requests() {
+fn record_that_omits_requests_contains_number_of_requests() {
     let omitted = json!({ "value": { "omitted": { "count": 12_000 } }, "at": stamp(0) });
     let displayed = read::<DownloadRecord>(&with(download(), "/request", omitted)).unwrap();
     assert_eq!(displayed.request.value, DownloadRequest::Omitted { count: 12_000 });

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn resume_support_is_known_only_if_server_states_it() {
+    fn resume_support_is_known_only_if_the_response_announces_or_excludes_it() {
         for (headers, may_resume) in [
             (vec![("accept-ranges", "Bytes")], Some(true)),
             (vec![("accept-ranges", "none")], Some(false)),

@@ -154,7 +154,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn numbered_names_and_partial_names_fit_length_limit() {
+    fn numbered_names_and_names_of_partial_files_fit_length_limit() {
         let long = "ä".repeat(300);
         for extension in [".iso", ".tar.gz", ""] {
             let name = safe(&format!("{long}{extension}")).unwrap();

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_and_local_errors_do_not_count_as_http2_breaks() {
+    fn refusals_and_local_errors_do_not_count_as_broken_http2_exchanges() {
         assert!(is_break(FailureKind::Reset) && is_break(FailureKind::Timeout));
         assert!(!is_break(FailureKind::BadStatus) && !is_break(FailureKind::DiskFull) && !is_break(FailureKind::Connect));
     }

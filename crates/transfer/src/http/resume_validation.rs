@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn status_that_cannot_carry_requested_part_is_refused() {
+    fn status_that_never_comes_with_file_content_counts_as_refusal() {
         for status in [202, 204, 205, 207, 301, 404, 500] {
             let answer = RangeAnswer { status, ..RangeAnswer::default() };
             assert_eq!(judge(&Validators::default(), None, 0, 1, &answer), ResumeVerdict::Refused, "{status}");

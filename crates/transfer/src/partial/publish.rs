@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn rename_without_placeholder_is_used_if_rename_over_a_file_is_impossible() {
+    fn file_is_renamed_without_placeholder_if_a_rename_cannot_replace_the_placeholder() {
         for error in [Errno::EXIST, Errno::PERM, Errno::OPNOTSUPP] {
             thread_local!(static ERROR: std::cell::Cell<Errno> = const { std::cell::Cell::new(Errno::EXIST) });
             ERROR.with(|it| it.set(error));

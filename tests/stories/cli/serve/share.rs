@@ -79,7 +79,7 @@ async fn ctrl_c_in_get_command_does_not_stop_download_in_running_engine() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn waiting_get_command_takes_over_download_when_running_engine_exits() {
+async fn get_command_that_waits_for_another_engine_continues_the_download_when_that_engine_ends() {
     for signal in [Signal::TERM, Signal::KILL] {
         let (origin, person) = (Origin::start().await, Person::new());
         let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);

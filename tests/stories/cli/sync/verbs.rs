@@ -60,7 +60,7 @@ async fn machines_and_recovery_words_and_sync_status_are_printed_as_text() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn setup_and_invite_commands_state_next_command() {
+async fn setup_and_invite_commands_print_the_next_command() {
     let household = Household::new().await;
     let (laptop, desktop) = (Machine::new().await, Machine::new().await);
     let shown = laptop.text(&["sync", "setup", household.server.set_up_link().unwrap(), "--name", "Laptop"]).await;

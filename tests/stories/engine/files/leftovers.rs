@@ -126,7 +126,7 @@ async fn partial_file_that_could_not_be_deleted_is_removed_at_later_start() {
 ///
 /// The engine was killed between the two steps that replace one name by the other.
 #[tokio::test]
-async fn leftover_partial_name_of_finished_file_is_removed_at_start() {
+async fn finished_file_loses_the_leftover_name_of_its_partial_file_at_start() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = home_with_paused_download(&origin).await;
     home.resume(Some(id)).await.unwrap();

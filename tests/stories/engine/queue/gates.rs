@@ -299,7 +299,7 @@ async fn engine_fetches_without_desktop_and_reports_missing_services() {
 }
 
 #[tokio::test]
-async fn update_checks_desktop_services_without_repeating_earlier_steps() {
+async fn first_start_after_update_checks_desktop_services_again_but_repeats_no_other_step() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let bus = Bus::start();
     ADDRESS.set(bus.address.clone()).unwrap();

@@ -296,7 +296,7 @@ async fn download_restarts_if_journal_has_impossible_total() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_restarts_if_journal_states_completion_at_a_size_other_than_the_known_size() {
+async fn download_restarts_if_journal_claims_completion_at_a_size_other_than_the_known_size() {
     let origin = Origin::start().await;
     let (_file, mut desk, mut spec) = stopped(&origin, |file| file).await;
     claim_total(&journal_of(&partial(&desk)), HELD);

@@ -160,7 +160,7 @@ async fn temporary_range_error_causes_no_loss_of_bytes() {
 }
 
 #[tokio::test]
-async fn resume_completes_when_status_416_states_length_of_partial_file() {
+async fn resume_completes_if_a_response_416_names_the_length_of_the_partial_file() {
     let mut story = killed(|file| file.chunked().no_validators()).await;
     let range = format!("bytes */{}", story.durable);
     story.file = story.file.refuse_ranges(Some(&range));

@@ -8,7 +8,7 @@ it('collapsed registrations have one line each', () => {
   expect(lines.at(2)).toEqual({ position: 2, file: null })
 })
 
-it('each registration line is followed by its file lines, and each line states its registration', () => {
+it('each registration line is followed by its file lines, and each line names its registration', () => {
   const lines = new Lines(4, [
     { position: 0, files: 2 },
     { position: 2, files: 3 },

@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn end_of_speed_mode_is_found_within_nine_days() {
+    fn next_change_of_speed_mode_is_found_and_is_less_than_nine_days_ahead() {
         let some = hours(&["mon-fri 08:00-18:00 off", "sat,sun 03:00-03:01 slow"]);
         for at_us in (0..).map(|step| -5_000_000_000_000_000 + step * 86_399_999_983 * 31).take(5000) {
             let span = some.span(at_us, berlin);
