@@ -49,11 +49,11 @@ user_agent: string | null,
  */
 cookies: string | null, 
 /**
- * Title of the page with the link.
+ * Title of the page that contains the link.
  */
 title: string | null, 
 /**
- * Address of the page with the link.
+ * Address of the page that contains the link.
  */
 page: string | null, 
 /**

@@ -6,11 +6,11 @@ import type { HandOverMode } from "./HandOverMode";
  */
 export type BrowserRules = { 
 /**
- * Choice of the clicks that hand a download over.
+ * Clicks that hand a download over to Ashore.
  */
 mode: HandOverMode, 
 /**
- * Bytes; downloads of a known smaller size stay with the browser.
+ * Minimum size in bytes. A download that is known to be smaller stays with the browser.
  */
 least_size: number, 
 /**
@@ -18,7 +18,7 @@ least_size: number,
  */
 sites: Array<string>, 
 /**
- * File name endings that stay with the browser, without the dot.
+ * File name endings without the dot. Downloads with these endings stay with the browser.
  */
 endings: Array<string>, 
 /**

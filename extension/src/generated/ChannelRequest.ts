@@ -9,7 +9,7 @@ export type ChannelRequest = { "type": "pair",
  */
 code: string, 
 /**
- * Name of the browser for people.
+ * Name of the browser, as shown to people.
  */
 browser: string, } | { "type": "prove", 
 /**

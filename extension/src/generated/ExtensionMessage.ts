@@ -38,7 +38,7 @@ rules: BrowserRules | null, } | { "type": "rules",
  */
 version: number, 
 /**
- * Rules that a person changed in the extension.
+ * Rule changes that a person made in the extension.
  */
 change: RuleChange, } | { "type": "let_go", 
 /**
@@ -54,7 +54,7 @@ ask: string, } | { "type": "offer",
  */
 version: number, 
 /**
- * Links of a page; at most 20,000.
+ * Links on a page; at most 20,000.
  */
 links: Array<PageLink>, } | { "type": "follow", 
 /**

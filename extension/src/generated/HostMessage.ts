@@ -51,8 +51,8 @@ args: Record<string, unknown>,
  */
 text: string, } | { "type": "rules", 
 /**
- * Id of an `ask` message that was refused because the extension decided by other rules. Null in the answer to
- * `rules`.
+ * Id of an `ask` message that was refused because the rules of the extension differ from those of Ashore. Null
+ * in the answer to `rules`.
  */
 ask: string | null, 
 /**

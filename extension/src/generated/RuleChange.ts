@@ -6,7 +6,7 @@ import type { HandOverMode } from "./HandOverMode";
  */
 export type RuleChange = { 
 /**
- * Choice of the clicks that hand a download over.
+ * Clicks that hand a download over to Ashore.
  */
 mode?: HandOverMode, 
 /**
@@ -18,7 +18,7 @@ least_size: number,
  */
 sites?: Array<string>, 
 /**
- * All endings that stay with the browser.
+ * All file name endings whose downloads stay with the browser.
  */
 endings?: Array<string>, 
 /**

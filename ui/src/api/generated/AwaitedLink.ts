@@ -9,6 +9,6 @@ export type AwaitedLink = {
  */
 until: number, 
 /**
- * Title of the latest other file that was clicked in the browser, which is a separate download.
+ * Title of the latest other file that was clicked in the browser. That file is a separate download.
  */
 other: string | null, };

@@ -19,6 +19,6 @@ fault: UserMessage | null,
  */
 paired: Array<PairedBrowser>, 
 /**
- * Seconds for which the code that is shown is still valid; null if there is no code.
+ * Number of seconds until the displayed code becomes invalid; null if there is no code.
  */
 code_seconds: number | null, };

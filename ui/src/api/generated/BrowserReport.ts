@@ -19,7 +19,7 @@ title: string,
  */
 state: BrowserState, 
 /**
- * Path of the manifest. A file of another program may be at this path instead.
+ * Path of the manifest. Instead of a manifest, a file of another program may be at this path.
  */
 manifest: string | null, 
 /**

@@ -29,7 +29,8 @@ winning: string,
  */
 device_name: string, 
 /**
- * Name of the machine that removed the download. Null if no change lost against this removal.
+ * Name of the machine that removed the download. Null if the conflict is not about a removal, or if the removal
+ * lost.
  */
 removed_by: string | null, 
 /**

@@ -13,15 +13,15 @@ day: string,
  */
 added: number, 
 /**
- * Number of these requests that succeeded.
+ * Number of the added requests that succeeded.
  */
 succeeded: number, 
 /**
- * Number of these requests that failed and were not retried since.
+ * Number of the added requests that failed and have not been retried since then.
  */
 failed: number, 
 /**
- * Number of requested retries of these requests.
+ * Number of requested retries of the added requests.
  */
 retried: number, 
 /**
@@ -29,6 +29,6 @@ retried: number,
  */
 downloaded: number, 
 /**
- * Body bytes sent.
+ * Number of body bytes that were sent.
  */
 uploaded: number, };

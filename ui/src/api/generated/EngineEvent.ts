@@ -12,7 +12,7 @@ export type EngineEvent = { "type": "changed",
  */
 registration: Registration, } | { "type": "progress", 
 /**
- * Registration this progress belongs to.
+ * Registration to which this progress belongs.
  */
 unique_id: UniqueId, 
 /**

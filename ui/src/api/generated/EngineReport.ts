@@ -67,7 +67,7 @@ kept_files: Array<KeptFile>,
  */
 bootstrap: Array<BootstrapStatus>, 
 /**
- * Counters that differ from their rows, and contradictory records.
+ * Counters that differ from the rows that they count, and records that contradict each other.
  *
  * Lists the first hundred of each kind. `repair` recomputes the counters.
  */

@@ -8,9 +8,9 @@ import type { PastDownloadReport } from "./PastDownloadReport";
  */
 export type ExistingLinks = { 
 /**
- * Files in the list with these links, at most one per link.
+ * Files of these links that are already in the list, at most one per link.
  *
- * An exact match is preferred to the latest file.
+ * An exact match takes precedence over the latest file.
  */
 files: Array<KnownFile>, 
 /**
@@ -18,7 +18,7 @@ files: Array<KnownFile>,
  */
 category: FileCategory, 
 /**
- * Default folder of the links.
+ * Default folder for downloads of the links.
  */
 folder: string, 
 /**
@@ -26,7 +26,8 @@ folder: string,
  */
 is_name_taken: boolean, 
 /**
- * Downloads of these links by other machines of the list, at most one per link. Filled only by the socket's
- * operation `known`.
+ * Downloads of these links by other machines that share the list, at most one per link.
+ *
+ * Filled only by the socket's operation `known`.
  */
 past_downloads?: Array<PastDownloadReport>, };

@@ -17,6 +17,6 @@ registrations: number,
  */
 requests: number, 
 /**
- * Number of requests whose header fields were left out. The fields may contain secrets.
+ * Number of requests whose header fields were left out, because these fields may contain secrets.
  */
 without_headers: number, };

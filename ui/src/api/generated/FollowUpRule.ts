@@ -5,8 +5,8 @@ import type { NewRequest } from "./NewRequest";
 /**
  * Requests that follow another request in the same registration.
  *
- * The transaction that completes the request also adds them, so that a crash neither loses a part nor fetches it
- * twice. The chain continues after the failure of an optional request.
+ * The transaction that completes the request also adds the following requests. Therefore a crash neither loses a
+ * request nor fetches it twice. The chain continues after the failure of an optional request.
  */
 export type FollowUpRule = { "series": FollowUpSeries } | { "list": Array<NewRequest> } | { "parts": { 
 /**

@@ -25,7 +25,7 @@ variant?: string,
  */
 args?: { [key in string]: MessageArgument }, 
 /**
- * Sentence in English with the condition that opens the gate. Empty unless the gate is closed.
+ * English sentence that names the condition for opening the gate. Empty if the gate is not closed.
  */
 text: string, 
 /**

@@ -9,8 +9,8 @@ export type ImageResource = {
  */
 src: string, 
 /**
- * Sizes in pixels, such as `48x48 96x96`, or `any`. If empty, the sizes are read from the file, where its format
- * has them.
+ * Sizes in pixels, such as `48x48 96x96`, or `any`. If empty, the sizes are read from the file, provided that its
+ * format states them.
  */
 sizes?: string, 
 /**

@@ -5,11 +5,11 @@
  */
 export type ImportSummary = { 
 /**
- * Number of registrations added.
+ * Number of registrations that were added.
  */
 registrations: number, 
 /**
- * Number of requests added.
+ * Number of requests that were added.
  */
 requests: number, 
 /**
@@ -17,10 +17,11 @@ requests: number,
  */
 known: number, 
 /**
- * Number of new registrations with a folder that is not usable here. Their files go to the default folder.
+ * Number of new registrations whose folder is not usable on this machine. Their files go to the default folder.
  */
 elsewhere: number, 
 /**
- * Number of new requests whose header fields are missing in the file. The fields may contain secrets.
+ * Number of new requests whose header fields are missing in the file. An export leaves out fields that may contain
+ * secrets.
  */
 without_headers: number, };

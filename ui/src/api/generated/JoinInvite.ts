@@ -6,7 +6,7 @@ import type { QrPicture } from "./QrPicture";
  */
 export type JoinInvite = { 
 /**
- * Link with which another machine joins. It works only once.
+ * Link for joining the list on another machine. It works only once.
  */
 link: string, 
 /**

@@ -6,23 +6,23 @@ import type { UniqueId } from "./UniqueId";
  */
 export type ListQuery = { 
 /**
- * Only registrations of this owner.
+ * Filter: only registrations of this owner.
  */
 owner?: string, 
 /**
- * Only registrations with this text in their title, or in an address or name of a request.
+ * Filter: only registrations with this text in their title, or in an address or name of a request.
  */
 search?: string, 
 /**
- * Only active registrations (true), or only settled registrations (false).
+ * Filter: only active registrations (true), or only settled registrations (false).
  */
 active?: boolean, 
 /**
- * Only registrations with a file that failed permanently (true), or without such a file (false).
+ * Filter: only registrations with a file that failed permanently (true), or without such a file (false).
  */
 failed?: boolean, 
 /**
- * Only registrations older than this one; used for the next page.
+ * Filter: only registrations older than this one; used for the next page.
  */
 before?: UniqueId, 
 /**

@@ -154,7 +154,7 @@ unique_id: UniqueId, } } | { "method": "remove", "params": {
  */
 unique_id: UniqueId, 
 /**
- * Whether to remove the downloaded files as well.
+ * Whether to remove the downloaded files too.
  */
 files: boolean, } } | { "method": "withdraw", "params": { 
 /**
@@ -166,7 +166,7 @@ owner?: string,
  */
 developer_id: string, 
 /**
- * Whether to remove the downloaded files as well.
+ * Whether to remove the downloaded files too.
  */
 files: boolean, } } | { "method": "remove_owner", "params": { 
 /**
@@ -178,7 +178,7 @@ owner?: string, } } | { "method": "clear", "params": {
  */
 owner?: string, 
 /**
- * Whether to remove the downloaded files as well.
+ * Whether to remove the downloaded files too.
  */
 files?: boolean, } } | { "method": "reset", "params": { 
 /**
@@ -274,7 +274,7 @@ key: SettingKey,
  */
 value: SettingValue | null, } } | { "method": "kept_files" } | { "method": "doctor" } | { "method": "repair" } | { "method": "recovery" } | { "method": "acknowledge_recovery" } | { "method": "orphans" } | { "method": "adopt", "params": { 
 /**
- * Partial files; an empty list means all partial files that can be continued.
+ * Partial files to continue; an empty list means all partial files that can be continued.
  */
 partials: Array<string>, } } | { "method": "export", "params": { 
 /**

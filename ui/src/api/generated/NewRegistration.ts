@@ -17,17 +17,17 @@ owner: string,
  */
 source?: RequestSource, 
 /**
- * Whether to drop the registration if everything is paused. A dropped registration is not added later either.
+ * Whether to drop the registration if everything is paused. A dropped registration is not added later.
  */
 ignore_when_paused?: boolean, 
 /**
- * Name from the owner, 1 byte to 1 MiB; `None` for the `unique_id`.
+ * Name that the owner chose, 1 byte to 1 MiB. With `None`, the name is the `unique_id`.
  *
  * Unique among the owner's active registrations.
  */
 developer_id?: string, 
 /**
- * Title for users; `None` to derive it from the requests.
+ * Displayed title; `None` to derive it from the requests.
  */
 title?: string, 
 /**
@@ -35,7 +35,7 @@ title?: string,
  */
 description?: string, 
 /**
- * Image file beside the title. The same as `icons` with this single image.
+ * Image file that is shown beside the title. Equivalent to `icons` with this single image.
  */
 icon?: string, 
 /**
@@ -65,8 +65,8 @@ place?: QueuePlace,
  */
 parallel?: number, 
 /**
- * Maximum number of connections for each file; `None` for the setting. A value above the setting has no effect, and
- * 0 counts as 1.
+ * Maximum number of connections for each file; `None` for the value in the settings. A value above the one in the
+ * settings has no effect, and 0 counts as 1.
  */
 connections?: number, 
 /**
@@ -82,7 +82,7 @@ keep_for_seconds?: number,
 /**
  * Whether the end event is kept until a client of the owner acknowledges it.
  *
- * `None`: kept if a client has registered for the owner, unless the owner is the person (`window`,
+ * `None`: kept if a client has registered for the owner, unless the owner stands for the user (`window`,
  * `command-line`).
  */
 deliver?: boolean, 
@@ -97,7 +97,7 @@ takes_files?: boolean,
  */
 page?: string, 
 /**
- * Address of the link before redirects, from a browser. Treated as `page`.
+ * Address of the link before redirects, from a browser. Checked in the same way as `page`.
  */
 first_url?: string, 
 /**

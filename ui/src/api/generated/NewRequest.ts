@@ -25,7 +25,7 @@ method?: string,
  */
 headers?: Array<[string, string]>, 
 /**
- * File sent as the body. It is copied before the call returns.
+ * File that is sent as the request body. It is copied before the call returns.
  */
 upload_file?: string, 
 /**
@@ -45,7 +45,7 @@ checksums?: Array<string>,
  */
 size?: number, 
 /**
- * Digests of the file's pieces. With them, only a damaged piece is fetched again.
+ * Digests of the file's pieces. If a piece is damaged, only this piece is fetched again.
  */
 pieces?: NewPieces, 
 /**
@@ -55,8 +55,10 @@ mirrors?: Array<string>,
 /**
  * Whether to skip the request if its file already exists and is correct.
  *
- * A file is correct in two cases: the list contains this address and the file has not changed since the download,
- * or the file has the size of the server's file and is not older.
+ * A file is correct in either of two cases:
+ *
+ * - The list contains this address, and the file has not changed since the download.
+ * - The file has the size of the server's file, and is no older than the server's file.
  */
 skip_existing?: boolean, 
 /**

@@ -22,6 +22,6 @@ files: number | null,
  */
 used_bytes: number, 
 /**
- * Number of complete, partial and running files.
+ * Number of files that are complete, partial or being transferred.
  */
 used_files: number, };

@@ -9,6 +9,6 @@ export type PairedBrowser = {
  */
 name: string, 
 /**
- * Time of the latest use in seconds of Unix time, exact to an hour.
+ * Time of the latest use, in seconds of Unix time, accurate to an hour.
  */
 seen_at: number, };

@@ -2,7 +2,7 @@
 import type { UserMessage } from "./UserMessage";
 
 /**
- * Response head of a probe.
+ * Result of a probe: the head of the response.
  *
  * The response with its body is stored for a request with this `probe` GUID.
  */
@@ -12,9 +12,9 @@ export type ProbeReport = {
  */
 probe: string | null, 
 /**
- * Seconds for which the response is stored.
+ * Number of seconds that the response is stored.
  *
- * A request that is added later contacts the server again.
+ * A request that is added after this time contacts the server again.
  */
 waits_seconds: number, 
 /**
@@ -22,7 +22,7 @@ waits_seconds: number,
  */
 status: number | null, 
 /**
- * Name of the future file.
+ * Name that the downloaded file would have.
  */
 name: string | null, 
 /**
@@ -34,7 +34,7 @@ size: number | null,
  */
 content_type?: string, 
 /**
- * Codings of the body from the server; absent if the body is the file itself.
+ * Content codings of the body, as stated by the server; absent if the body is the file itself.
  */
 content_encoding?: string, 
 /**
@@ -50,6 +50,6 @@ last_modified?: string,
  */
 may_resume: boolean | null, 
 /**
- * Why there is no usable response: a closed gate, or the error with which the download would fail.
+ * Reason why there is no usable response: a closed gate, or the failure that a download would now have.
  */
 trouble: UserMessage | null, };

@@ -8,10 +8,10 @@ import type { RecordedRestartReason } from "./RecordedRestartReason";
  */
 export type RecordedRestart = { 
 /**
- * Reason of the restart.
+ * Reason for the restart.
  */
 why: RecordedRestartReason, 
 /**
- * Body bytes received before the restart.
+ * Number of body bytes that were received before the restart.
  */
 bytes: number, };

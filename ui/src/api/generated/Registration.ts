@@ -18,7 +18,7 @@ export type Registration = {
  */
 unique_id: UniqueId, 
 /**
- * Name from the owner.
+ * Name that the owner chose for the registration, or else the `unique_id`.
  */
 developer_id: string, 
 /**
@@ -26,7 +26,7 @@ developer_id: string,
  */
 owner: string, 
 /**
- * Title for users.
+ * Displayed title of the registration.
  */
 title: string, 
 /**
@@ -34,7 +34,7 @@ title: string,
  */
 description: string, 
 /**
- * Image file of `icons` for the place beside the title.
+ * Image file from `icons` that is shown beside the title.
  */
 icon: string | null, 
 /**
@@ -46,7 +46,7 @@ icons: Array<ImageResource>,
  */
 state: RegistrationState, 
 /**
- * Result; `""` before the end.
+ * Result of the registration; `""` before its end.
  */
 result: RegistrationResult, 
 /**
@@ -62,7 +62,7 @@ failure: UserMessage | null,
  */
 downloaded: number, 
 /**
- * Total bytes declared by the creator; 0 if unknown.
+ * Total number of bytes that the creator declared; 0 if unknown.
  */
 downloadTotal: number, 
 /**
@@ -70,18 +70,18 @@ downloadTotal: number,
  */
 expected_total: number, 
 /**
- * Body bytes sent.
+ * Number of body bytes that have been sent.
  */
 uploaded: number, 
 /**
- * Body bytes to send.
+ * Total number of body bytes to send.
  */
 uploadTotal: number, 
 /**
  * True until the end event is handled.
  *
  * An event for a client of the owner is handled when the client acknowledges it. Any other event is handled when
- * it is shown to the person. The records are readable as long as the registration exists.
+ * it is shown to the user. The records are readable as long as the registration exists.
  */
 recordsAvailable: boolean, 
 /**
@@ -129,7 +129,7 @@ rank: number,
 /**
  * Time of the next attempt in milliseconds of Unix time.
  *
- * `None` while the registration waits for its turn or for a person.
+ * `None` while the registration waits for its turn or for the user.
  */
 next_try: number | null, 
 /**
@@ -157,7 +157,7 @@ source: RequestSource,
  */
 page: string | null, 
 /**
- * Wait for a new link from the browser.
+ * State of the wait for a new link from the browser.
  */
 awaited_link: AwaitedLink | null, 
 /**

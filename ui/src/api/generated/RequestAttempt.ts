@@ -19,7 +19,7 @@ started: number | null,
  */
 ended: number | null, 
 /**
- * HTTP status of a refusal.
+ * HTTP status with which a server refused the request.
  */
 status: number | null, 
 /**
@@ -35,14 +35,16 @@ bytes: number,
  */
 url_chain: Array<string>, 
 /**
- * Reason why the attempt ended; null if it is running or completed the file.
+ * Reason why the attempt ended; null if the attempt is still running or has completed the file.
  */
 trouble: UserMessage | null, 
 /**
- * Whether the attempt failed without an automatic retry after it.
+ * Whether the attempt failed and no automatic retry follows.
  */
 is_final: boolean, 
 /**
- * Restart of the file from its beginning in this attempt, after bytes had been received; null without a restart.
+ * Restart of the file from its beginning during this attempt; null without a restart.
+ *
+ * Recorded only if bytes had been received before.
  */
 restart: RecordedRestart | null, };

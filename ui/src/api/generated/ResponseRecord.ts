@@ -74,7 +74,7 @@ variant?: string,
  */
 args?: { [key in string]: MessageArgument }, 
 /**
- * Sentence in English about the last failure, with the cure.
+ * English sentence about the last failure and how to correct it.
  */
 text: string | null, 
 /**

@@ -2,7 +2,7 @@
 import type { SendState } from "./SendState";
 
 /**
- * Download that this machine sent to another machine, or missed.
+ * Download that this machine sent to another machine, or a download from another machine that this machine missed.
  */
 export type SentDownload = { 
 /**

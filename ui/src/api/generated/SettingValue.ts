@@ -2,6 +2,6 @@
 import type { WeekSetting } from "./WeekSetting";
 
 /**
- * Value of a setting, current or new. Text in the typed form is accepted for every kind.
+ * Value of a setting, current or new. Every kind of setting also accepts its value as text, as the user would type it.
  */
 export type SettingValue = boolean | number | string | Array<string> | WeekSetting;

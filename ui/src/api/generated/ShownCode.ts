@@ -5,7 +5,7 @@
  */
 export type ShownCode = { 
 /**
- * Code in the form for people, such as `ABCD-EFGH`.
+ * Code in the form that is shown to people, such as `ABCD-EFGH`.
  */
 code: string, 
 /**

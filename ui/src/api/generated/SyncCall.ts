@@ -24,7 +24,7 @@ link: string,
  */
 name: string, } | { "verb": "recover", 
 /**
- * Host and port of the server, with `#` and its fingerprint.
+ * Host and port of the server. The pin of its certificate follows after `#`, if there is one.
  */
 address: string, 
 /**
@@ -56,7 +56,7 @@ is_trusted: boolean, } | { "verb": "rename",
  */
 name: string, } | { "verb": "clear_history", 
 /**
- * Downloads that ended before this time are removed. In milliseconds of Unix time.
+ * Time in milliseconds of Unix time. Past downloads that ended before this time are removed.
  */
 before_ms: number, } | { "verb": "now" } | { "verb": "leave" } | { "verb": "conflicts" } | { "verb": "resolve", 
 /**
@@ -84,7 +84,7 @@ unique_id: UniqueId,
  */
 device: string, } | { "verb": "send_new", 
 /**
- * Title of the download. Null for the name of its first file.
+ * Title of the download, or null to use the name of its first file.
  */
 title: string | null, 
 /**

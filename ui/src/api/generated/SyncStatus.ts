@@ -30,7 +30,7 @@ address: string,
  */
 fingerprint: string, 
 /**
- * Counts of each collection.
+ * Numbers of records in each collection.
  */
 collections: Array<SyncCollectionReport>, 
 /**

@@ -24,7 +24,7 @@ text: string,
  */
 requests: Array<NewRequest>, 
 /**
- * Sign-in for the requests. It is separate, because requests are persisted.
+ * Sign-in for the requests. It is separate, because requests are persisted and must not contain secrets.
  */
 sign_in: SignIn | null, 
 /**
