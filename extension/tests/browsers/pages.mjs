@@ -26,6 +26,19 @@ const MEDIA = `<meta property="og:video" content="/file/media/named.mp4"><video 
   <a id="go" href="/file/media/a.bin">First</a> <a href="/file/media/a.bin#part">Again</a> <a href="javascript:void 0">None</a>
   <a href="mailto:ada@example.com">Mail</a> <img src="/file/media/p.png" alt="Picture">`
 
+/** Keys that lead to the entry of Ashore from the beginning of a menu. The entry is close to the end. */
+const UP_TO_ENTRY = {
+  chromium: { link: ['Up', 'Up'], page: ['Up', 'Up', 'Up'] },
+  firefox: { link: ['Up'], page: ['Up'] },
+}
+
+/** Opens a menu, and waits until it is visible. */
+async function openMenu({ session }, open) {
+  const before = session.screen.windows()
+  await open()
+  await until(() => session.screen.windows() > before, 'the menu is open')
+}
+
 export const PAGES = [
   {
     name: 'popup-adds-media-and-links',
@@ -140,6 +153,37 @@ export const PAGES = [
       assert.equal(world.ashore.offers[0].links.length, 2)
       assert.equal(world.ashore.asks.length, 1)
       await page.close()
+    },
+  },
+  {
+    name: 'menu-entries-chosen-by-keys',
+    needsOwnBrowser: true,
+    options: { hasScreen: true },
+    run: async (world) => {
+      const { ashore, added, family, servers, session } = world
+      const one = world.add({ name: 'chosen' })
+      one.gate.open()
+      const page = await session.open(`${servers.origins.plain}/page/chosen`)
+      await page.bringToFront()
+      // A link has two entries of Ashore, so they are in a menu of their own.
+      await openMenu(world, () => page.click('#go', { button: 'right' }))
+      session.screen.press(...UP_TO_ENTRY[family].link)
+      await openMenu(world, () => session.screen.press('Right'))
+      session.screen.press('Return')
+      await until(() => ashore.asks.length === 1, 'Ashore is asked')
+      const [{ answer, download }] = ashore.asks
+      const address = `${servers.origins.plain}/file/chosen/chosen.bin`
+      assert.deepEqual([answer.type, download.was_clicked, download.url], ['taken', true, address])
+      await openMenu(world, () => page.mouse.click(400, 400, { button: 'right' }))
+      session.screen.press(...UP_TO_ENTRY[family].page, 'Return')
+      await until(() => ashore.offers.length === 1, 'the links are offered')
+      assert.deepEqual(
+        ashore.offers[0].links.map(({ url }) => url),
+        [address],
+      )
+      assert.equal(ashore.asks.length, 1)
+      // The browser downloads nothing itself.
+      assert.deepEqual([added.length, session.files()], [1, []])
     },
   },
   {

@@ -2,7 +2,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Starts the screen. `display` is its name, `press` presses keys in the window in front, and `stop` ends the screen. */
+/**
+ * Starts the screen. `display` is its name, `press` presses keys in the window in front, `windows` counts the visible windows
+ * (an open menu is one of them), and `stop` ends the screen.
+ */
 export async function startScreen() {
   const failed = (one) =>
     Promise.race([once(one, 'error'), once(one, 'exit')]).then(([error]) => Promise.reject(new Error(`no screen: ${error}`)))
@@ -16,5 +19,11 @@ export async function startScreen() {
   await Promise.race([once(manager, 'spawn'), failed(manager)])
   const stop = () => (manager.kill(), screen.kill())
   process.on('exit', stop)
-  return { display, press: (...keys) => execFileSync('xdotool', ['key', ...keys], { env }), stop }
+  const xdotool = (...words) => execFileSync('xdotool', words, { env, encoding: 'utf8' })
+  return {
+    display,
+    press: (...keys) => xdotool('key', ...keys),
+    windows: () => xdotool('search', '--onlyvisible', '--name', '').split('\n').length,
+    stop,
+  }
 }

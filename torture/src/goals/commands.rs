@@ -18,7 +18,7 @@ pub const READERS: u64 = 35;
 /// Number of end-to-end tests that search all outputs and files for secrets.
 pub const STORIES: u64 = 2;
 /// Number of runs of the tests in real browsers.
-pub const BROWSER_RUNS: u64 = 494;
+pub const BROWSER_RUNS: u64 = 496;
 /// Duration of the test of each parser, in seconds.
 const EACH: u64 = 30;
 /// Number of output lines that are shown if a command fails.
