@@ -155,18 +155,16 @@ export class Sync {
     if (this.isSyncing) return
     this.isSyncing = true
     this.outcome = null
-    let outcome: SyncCycleOutcome | null = null
     try {
-      outcome = await this.#door.api.now()
-    } catch {
-      // Ignore the failure, because the page shows it: the status contains the fault, or the status cannot be read
-      // either.
+      // Ignore a failure, because the page shows it: the status contains the fault, or the status cannot be read either.
+      const outcome = await this.#door.api.now().catch(() => null)
+      // The event of the cycle can arrive later than its answer, or not at all. Without this read, the page would show the
+      // outcome next to the status from before the cycle.
+      await this.read()
+      this.outcome = outcome
+    } finally {
+      this.isSyncing = false
     }
-    // The event of the cycle can arrive later than its answer, or not at all. Without this read, the page would show the
-    // outcome next to the status from before the cycle.
-    await this.read()
-    this.outcome = outcome
-    this.isSyncing = false
   }
 
   async invite(): Promise<void> {
