@@ -356,6 +356,17 @@ describe('a call', () => {
     expect(sync.outcome).toMatchObject({ sent: 1 })
   })
 
+  it('a manual sync can be repeated after an unexpected error of the read', async () => {
+    const { api, sync } = fakes('sync')
+    // Without an event, the only read is the one at the end of the manual sync.
+    vi.spyOn(api, 'now').mockResolvedValue({ received: 3, sent: 12, arrived: [], is_restored: false })
+    vi.spyOn(sync, 'read').mockRejectedValueOnce(new Error('unexpected'))
+    await expect(sync.now()).rejects.toThrow('unexpected')
+    expect(sync.isSyncing).toBe(false)
+    await sync.now()
+    expect(sync.outcome).toMatchObject({ received: 3, sent: 12 })
+  })
+
   it('an answer is shown unless a later read has already been answered', async () => {
     const { api, sync } = fakes('sync')
     const answers: ((status: SyncStatus) => void)[] = []
