@@ -6,8 +6,12 @@ SHELL := /bin/bash
 MODE := --features tauri/custom-protocol
 # The desktop program and its window are built for the bench only if a selected contest measures one of them.
 WITH_WINDOW := $(if $(ONLY),$(findstring window,$(ONLY))$(findstring page,$(ONLY))$(findstring browser,$(ONLY)),all)
-# The extension and its host are built for the bench only if a selected contest measures a browser.
+# The extension is built for the bench only if a selected contest measures a browser.
 WITH_BROWSER := $(if $(ONLY),$(findstring browser,$(ONLY)),all)
+# All measured programs are built by one call of Cargo. Calls with different packages resolve different sets of features,
+# and each set would compile most crates again.
+MEASURED = -p ashore-cli -p ashore-sync-server -p ashore-browser -p ashore-bench \
+  $(if $(WITH_WINDOW),-p ashore-desktop -p ashore-window $(MODE))
 # The desktop program and its window are built together, so that Cargo resolves the same set of features for both.
 PROGRAMS := -p ashore-desktop -p ashore-window --bins $(MODE)
 # Options for the programs that users run. Debug assertions are off, as in a release. Therefore clippy also checks the
@@ -91,12 +95,9 @@ types: ## generates the TypeScript types of all messages between the programs, t
 
 bench: ## measures Ashore beside aria2c, curl, wget2 and axel, the sync server and browsers; quick run: ONLY=split,small RUNS=3
 	@scripts/setup bench
-	cargo build --locked --release -p ashore-cli --bins
-	cargo build --locked --release -p ashore-bench -p ashore-sync-server --bins
 	$(if $(WITH_WINDOW),npm --prefix ui run --silent build)
-	$(if $(WITH_WINDOW),cargo build --locked --release $(PROGRAMS))
-	$(if $(WITH_BROWSER),cargo build --locked --release -p ashore-browser --bins)
 	$(if $(WITH_BROWSER),npm --prefix extension run --silent build)
+	cargo build --locked --release $(MEASURED) --bins
 	target/release/ashore-bench $(if $(ONLY),--only $(ONLY)) $(if $(RUNS),--runs $(RUNS))
 
 torture: ## tests the promises of Ashore under injected faults; quick run: ONLY=power,calls SCALE=0.05
