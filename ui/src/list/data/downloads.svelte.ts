@@ -5,7 +5,8 @@ import { type Api, type Event, Failure, type Registration, type Totals } from '.
 import { painted } from '../../lib/animation-frame'
 import type { Haystack } from './search-index'
 import { Pace } from '../../lib/throttle'
-import type { Sort } from '../../lib/sort-order'
+import { whenIdle } from '../../lib/idle'
+import { type Sort, SORTS } from '../../lib/sort-order'
 import { type Counts, type Entry, type Kinds, Picture, type Row } from './snapshot'
 
 /**
@@ -122,8 +123,20 @@ export class Downloads {
       this.#readAgain = true
       return this.#reading
     }
-    this.#reading = this.#readAll().finally(() => (this.#reading = null))
+    this.#reading = this.#readAll().finally(() => {
+      this.#reading = null
+      void this.#prepareOrders()
+    })
     return this.#reading
+  }
+
+  /** Sorts the list by every order, one at a time in idle moments, because a sort of 100,000 rows takes several frames. */
+  async #prepareOrders(): Promise<void> {
+    for (const sort of SORTS) {
+      await whenIdle()
+      if (this.#reading !== null) return
+      this.#picture.prepare(sort)
+    }
   }
 
   async #readAll(): Promise<void> {

@@ -53,8 +53,8 @@ export class Picture {
   #seenInPages = new Set<string>()
   /** Ids that are kept up to date but hidden. */
   readonly #hidden = new Set<string>()
-  /** Most recently requested order; null if the list was requested newest first. */
-  #sorted: Sorted<Row> | null = null
+  /** Orders that were requested or prepared. They are kept up to date until too many of their rows have changed. */
+  readonly #sorted = new Map<Sort, Sorted<Row>>()
   /** Order that was last looked up, with its entries. */
   #looked: { order: readonly string[]; entries: readonly Entry[] } = { order: [], entries: [] }
   /** Search index of an order; valid until any of its texts changes. */
@@ -75,7 +75,7 @@ export class Picture {
   /** Hides ids, including ids that are not loaded yet, until they are shown again. */
   hide(ids: Iterable<string>): void {
     for (const id of ids) {
-      this.#sorted?.touch(id)
+      this.#touch(id)
       this.#count(this.#entries.get(id), -1)
       this.#hidden.add(id)
     }
@@ -84,7 +84,7 @@ export class Picture {
   bringBack(ids: Iterable<string>): void {
     for (const id of ids) {
       if (!this.#hidden.has(id)) continue
-      this.#sorted?.touch(id)
+      this.#touch(id)
       this.#hidden.delete(id)
       this.#count(this.#entries.get(id), 1)
     }
@@ -96,16 +96,12 @@ export class Picture {
   }
 
   order(sort: Sort = 'newest'): readonly string[] {
-    if (sort !== 'newest') {
-      if (this.#sorted?.sort !== sort) {
-        const rows = this.entries(this.#newest()).map(({ row }) => row)
-        this.#sorted = new Sorted(sort, (id) => this.row(id), rows)
-      }
-      return this.#sorted.order()
-    }
-    // Drop an order that is not shown, because updating it would be wasted work.
-    this.#sorted = null
-    return this.#newest()
+    return sort === 'newest' ? this.#newest() : this.#sortedBy(sort).order()
+  }
+
+  /** Sorts the list by `sort` in advance, so that a later {@link order} only has to apply changes. */
+  prepare(sort: Sort): void {
+    this.order(sort)
   }
 
   /** Entries of an {@link order}; the same array as long as the order is the same. */
@@ -164,7 +160,7 @@ export class Picture {
         const entry = this.#entries.get(event.unique_id)
         if (entry === undefined || entry.row.registration.state !== 'running') return 'nothing'
         const { downloaded, uploaded, expected_total, speed } = event
-        this.#sorted?.touch(event.unique_id)
+        this.#touch(event.unique_id)
         entry.row = { ...entry.row, registration: { ...entry.row.registration, downloaded, uploaded, expected_total }, speed }
         return 'row'
       }
@@ -177,6 +173,23 @@ export class Picture {
       case 'clicked':
       case 'lagged':
         return 'nothing'
+    }
+  }
+
+  #sortedBy(sort: Exclude<Sort, 'newest'>): Sorted<Row> {
+    const known = this.#sorted.get(sort)
+    if (known !== undefined) return known
+    const rows = this.entries(this.#newest()).map(({ row }) => row)
+    const sorted = new Sorted(sort, (id) => this.row(id), rows)
+    this.#sorted.set(sort, sorted)
+    return sorted
+  }
+
+  /** Must be called before a row is added, removed or changed. */
+  #touch(id: string): void {
+    for (const [sort, sorted] of this.#sorted) {
+      sorted.touch(id)
+      if (sorted.isWorn) this.#sorted.delete(sort)
     }
   }
 
@@ -204,7 +217,7 @@ export class Picture {
   #put(registration: Registration, place: number): void {
     const { unique_id: id, category } = registration
     const before = this.#entries.get(id)
-    this.#sorted?.touch(id)
+    this.#touch(id)
     this.#count(before, -1)
     // Only a running transfer has a speed.
     const speed = registration.state === 'running' ? (before?.row.speed ?? null) : null
@@ -229,7 +242,7 @@ export class Picture {
   #drop(id: string): boolean {
     const entry = this.#entries.get(id)
     if (entry === undefined) return false
-    this.#sorted?.touch(id)
+    this.#touch(id)
     this.#entries.delete(id)
     this.#count(entry, -1)
     this.#hidden.delete(id)

@@ -58,18 +58,19 @@ export class Sorted<Row extends Sortable> {
     if (!this.#touched.has(id)) this.#touched.set(id, this.#rowOf(id))
   }
 
+  /** Whether so many rows have changed that a new object costs less than an update. */
+  get isWorn(): boolean {
+    return this.#touched.size > this.#rows.length / 4
+  }
+
   /** Ids in sort order; a new array whenever the order changes. */
   order(): readonly string[] {
     if (this.#touched.size > 0) {
-      this.#rows = this.#touched.size > this.#rows.length / 4 ? this.#anew() : this.#with(this.#without())
+      this.#rows = this.#with(this.#without())
       this.#touched.clear()
       this.#ids = this.#rows.map(idOf)
     }
     return this.#ids
-  }
-
-  #anew(): Row[] {
-    return this.#arranged(this.#there(new Set([...this.#ids, ...this.#touched.keys()])))
   }
 
   #there(ids: Iterable<string>): Row[] {
