@@ -172,6 +172,7 @@ help-serve = Ohne Fenster laden, bis Strg-C oder SIGTERM
     .public_url = Adresse der Seite hinter einem Proxy, für Links; mit https:// werden Anmeldungen nur von Seiten angenommen, die mit TLS geladen wurden
     .base_path = Pfad der Seite, wenn er nicht der Pfad von --public-url ist
     .root = Ordner, den andere Geräte außer den Download-Ordnern der Einstellungen wählen dürfen; für mehrere wiederholen
+    .aria2 = Downloads, auf die Programme für aria2 zugreifen können: off für keine, own für die von ihnen hinzugefügten, all für alle; ein Programm braucht ein Token, siehe `ashore remote token --name`
 help-list = Die Liste anzeigen, das Neueste zuerst
     .search = Nur Downloads anzeigen, deren Titel, Links oder Dateinamen diesen Text enthalten
     .active = Nur Downloads anzeigen, die noch nicht beendet sind: laufende, wartende und angehaltene

@@ -1,8 +1,8 @@
-//! Access to the engine through HTTP, in two interfaces. The first is the paired channel for browsers that cannot start
-//! `ashore-browser`, because they run in a sandbox. The second is the page in a browser of another device. Both are off
-//! by default.
+//! Access to the engine through HTTP, in three interfaces. The first is the paired channel for browsers that cannot start
+//! `ashore-browser`, because they run in a sandbox. The second is the page in a browser of another device. The third is
+//! the interface of aria2 for programs. All of them are off by default.
 //!
-//! - `server` accepts connections within its limits. Both interfaces share it.
+//! - `server` accepts connections within its limits. All interfaces share it.
 //! - `access_control` decides by `Host` and `Origin` who may connect, and `failure_rate` slows down guessing. [pure]
 //! - `sessions` are the tokens of browsers, devices and programs, with the permissions of `token_scope`. `pairing` is
 //!   the code that a person copies into a browser, and `pairing_link` the code of a link that a device opens.
@@ -17,11 +17,9 @@
 //!   `devices` contains the calls of the command line about this server.
 //! - `listening_state` reports to other programs where a server listens; `page_address` is the address of the page.
 //!   [pure]
-//! - `aria2` is the interface with which programs made for aria2 add and control downloads. No server mounts it yet.
+//! - `aria2` is the interface with which programs made for aria2 add and control downloads.
 
 mod access_control;
-// Only tests mount the routes yet.
-#[cfg(test)]
 mod aria2;
 mod browser_channel;
 mod channel_messages;
@@ -53,6 +51,7 @@ mod token_scope;
 /// library would add lines to a log that is otherwise quiet.
 pub const LOG_LIMIT: &str = "tungstenite=off";
 
+pub use aria2::Aria2Access;
 pub use devices::{
     SignInLink, SignedInDevice, ensure_token, program_token, renew_token, sign_device_out, sign_in_link, signed_in_devices,
 };

@@ -34,6 +34,7 @@ use url::{Position, Url};
 
 use crate::{
     access_control::AcceptedHosts,
+    aria2::{self, Aria2Access},
     clock, devices,
     listening_state::ListeningFile,
     page::{self, PageInterface},
@@ -94,6 +95,8 @@ pub struct RemoteOptions {
     pub base_path: String,
     /// Folders in which callers may write, besides those of the settings.
     pub roots: Vec<PathBuf>,
+    /// Downloads that programs made for aria2 can reach.
+    pub aria2: Aria2Access,
 }
 
 impl RemoteOptions {
@@ -142,10 +145,13 @@ impl RemoteAccess {
         file.write(&address).map_err(unreported)?;
         let hosts = accepted(&options, &address.listeners);
         let origins = Arc::new(hosts.clone());
+        let sessions = Arc::new(RemoteSessions::new(data_dir, clock::now));
         let server = RemoteServer::start(listeners, hosts, LIMITS, |stopped| {
+            let roots = options.roots.clone();
+            let aria2 = aria2::routes_for_programs(options.aria2, &own.engine, roots, &sessions, stopped.clone());
             let page = PageInterface {
                 service: own.service(),
-                sessions: Arc::new(RemoteSessions::new(data_dir, clock::now)),
+                sessions,
                 data_dir: data_dir.to_owned(),
                 roots: options.roots,
                 base_path: base_path.clone(),
@@ -154,7 +160,7 @@ impl RemoteAccess {
                 tickets: Mutex::default(),
                 stopped,
             };
-            merged(page::routes(page), &base_path, origins)
+            merged(page::routes(page).merge(aria2), &base_path, origins)
         });
         tracing::info!(?address, "other devices can connect");
         Ok(Self { server, address, sockets, _file: file })

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use ashore_messages::message;
-use ashore_remote::{RemoteOptions, TokenScope};
+use ashore_remote::{Aria2Access, RemoteOptions, TokenScope};
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::{arguments::NetworkArguments, output::problem::CliProblem};
@@ -34,6 +34,8 @@ pub struct RemoteArguments {
     pub base_path: Option<String>,
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
+    #[arg(long, value_enum, default_value = "own")]
+    pub aria2: Aria2Downloads,
 }
 
 impl RemoteArguments {
@@ -63,6 +65,7 @@ impl RemoteArguments {
             public_url,
             base_path: self.base_path.clone().unwrap_or(usual),
             roots: self.root.iter().map(whole).collect::<Result<_, _>>()?,
+            aria2: self.aria2.into(),
         }))
     }
 }
@@ -104,6 +107,15 @@ pub struct SignedInNames {
     pub names: Vec<String>,
 }
 
+/// Downloads that programs made for aria2 can reach.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub enum Aria2Downloads {
+    Off,
+    #[default]
+    Own,
+    All,
+}
+
 /// Permission of a device.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum DeviceScope {
@@ -119,6 +131,16 @@ pub enum ProgramScope {
     Add,
     Read,
     Metrics,
+}
+
+impl From<Aria2Downloads> for Aria2Access {
+    fn from(downloads: Aria2Downloads) -> Self {
+        match downloads {
+            Aria2Downloads::Off => Self::Off,
+            Aria2Downloads::Own => Self::Own,
+            Aria2Downloads::All => Self::All,
+        }
+    }
 }
 
 impl From<DeviceScope> for TokenScope {

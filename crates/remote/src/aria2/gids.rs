@@ -3,9 +3,12 @@
 //! - A GID is a number of 64 bits, written as 16 lower-case hexadecimal digits. It is never 0. The client chooses the
 //!   GID, or it is random.
 //! - The ledger stores the GID as the `developer_id` of the registration, so one transaction writes both.
+//! - The GID of a registration of another owner is the first half of its `unique_id`.
 //! - Clients may use any unique prefix of a GID.
 
-use crate::aria2::wire::Aria2Failure;
+use ashore_engine::Registration;
+
+use crate::aria2::{OWNER, wire::Aria2Failure};
 
 /// Number of digits of a GID.
 const DIGITS: usize = 16;
@@ -17,6 +20,13 @@ pub(crate) struct GidPrefix {
     pub given: String,
     /// Digits in lower case, 1 to 16.
     pub digits: String,
+}
+
+impl GidPrefix {
+    /// Whether the prefix is a whole GID.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.digits.len() == DIGITS
+    }
 }
 
 /// Parses the GID that a client uses to name a download.
@@ -39,9 +49,25 @@ pub(crate) fn from_random(number: u64) -> String {
     format!("{:016x}", number.max(1))
 }
 
+/// Returns the GID of a registration.
+pub(crate) fn of(registration: &Registration) -> String {
+    match registration.owner == OWNER {
+        true => registration.developer_id.clone(),
+        false => from_random(registration.unique_id.0.as_u64_pair().0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::aria2::tests::registration;
+
+    #[test]
+    fn gid_is_developer_id_of_own_download_and_first_half_of_unique_id_of_others() {
+        assert_eq!(of(&registration()), registration().developer_id);
+        let unique_id = "0123abcd-4567-7abc-8def-0123456789ab".parse().unwrap();
+        assert_eq!(of(&Registration { owner: "window".to_owned(), unique_id, ..registration() }), "0123abcd45677abc");
+    }
 
     #[test]
     fn gid_prefix_has_1_to_16_hexadecimal_digits() {

@@ -3,11 +3,13 @@
 //! - Methods other than POST are refused. This includes GET with JSONP, because a page of any origin could read the
 //!   answers.
 //! - The type of the content is ignored, as in aria2.
+//! - A page of another origin may read the answers if the server accepts its `Origin`, which is checked before.
+//! - Every client of a WebSocket receives the notifications, as in aria2. A notification contains only a GID.
 //! - The caller receives the answer to a call before the notifications about the effects of this call.
 
-use std::{net::IpAddr, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
-use ashore_engine::{EngineEvent, EventStream, ListQuery, Registration};
+use ashore_engine::{EngineEvent, EventStream};
 use axum::{
     Extension, Router,
     body::{Bytes, to_bytes},
@@ -15,7 +17,8 @@ use axum::{
         Request, State,
         ws::{Message, WebSocket, WebSocketUpgrade, rejection::WebSocketUpgradeRejection},
     },
-    http::{HeaderValue, StatusCode, header},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    middleware::{Next, from_fn},
     response::{IntoResponse as _, Response},
     routing::get,
 };
@@ -24,8 +27,7 @@ use tokio::{sync::watch, time::timeout};
 
 use crate::{
     aria2::{
-        OWNER,
-        methods::{Aria2Config, Aria2Methods},
+        methods::{Aria2Caller, Aria2Config, Aria2Methods},
         notify::{Aria2Notification, NotificationState},
         wire::{Aria2Failure, Aria2Refusal, Aria2Request, LONGEST_REQUEST, answer, notification, parse},
     },
@@ -54,10 +56,35 @@ pub(crate) fn routes(config: Aria2Config, stopped: watch::Receiver<bool>) -> Rou
     let server = Aria2Server { methods: Aria2Methods::new(config), stopped };
     // HEAD would otherwise be answered as GET.
     let refused = async || StatusCode::METHOD_NOT_ALLOWED;
-    Router::new().route(PATH, get(connect).post(receive).head(refused)).with_state(Arc::new(server))
+    let methods = get(connect).post(receive).head(refused).options(preflight);
+    Router::new().route(PATH, methods.layer(from_fn(permit_origin))).with_state(Arc::new(server))
 }
 
-async fn receive(State(server): State<Arc<Aria2Server>>, peer: Option<Extension<RemotePeer>>, request: Request) -> Response {
+/// Answers the question of a browser whether a page of another origin may send a request.
+async fn preflight(headers: HeaderMap) -> Response {
+    if !headers.contains_key(header::ORIGIN) {
+        return StatusCode::METHOD_NOT_ALLOWED.into_response();
+    }
+    let answers = [
+        (header::ACCESS_CONTROL_ALLOW_METHODS, "POST"),
+        (header::ACCESS_CONTROL_ALLOW_HEADERS, "Content-Type"),
+        (header::ACCESS_CONTROL_MAX_AGE, "600"),
+    ];
+    (StatusCode::NO_CONTENT, answers).into_response()
+}
+
+/// Permits the page that sent the request to read the response. The server has already checked its `Origin`.
+async fn permit_origin(request: Request, next: Next) -> Response {
+    let origin = request.headers().get(header::ORIGIN).cloned();
+    let mut response = next.run(request).await;
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static("Origin"));
+    if let Some(origin) = origin {
+        response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    }
+    response
+}
+
+async fn receive(State(server): State<Arc<Aria2Server>>, Extension(peer): Extension<RemotePeer>, request: Request) -> Response {
     let body = match timeout(RECEIVE, to_bytes(request.into_body(), LONGEST_REQUEST)).await {
         Ok(Ok(body)) => body,
         Ok(Err(_)) => {
@@ -67,7 +94,7 @@ async fn receive(State(server): State<Arc<Aria2Server>>, peer: Option<Extension<
         Err(_) => return StatusCode::REQUEST_TIMEOUT.into_response(),
     };
     // Run the call in a task of its own, so that it is finished even if the client disconnects.
-    let answering = tokio::spawn(async move { server.answer(&body, address(peer.as_deref())).await });
+    let answering = tokio::spawn(async move { server.answer(&body, &peer).await });
     match answering.await {
         Ok((status, answer)) => respond(status, &answer),
         Err(error) => {
@@ -79,7 +106,7 @@ async fn receive(State(server): State<Arc<Aria2Server>>, peer: Option<Extension<
 
 async fn connect(
     State(server): State<Arc<Aria2Server>>,
-    peer: Option<Extension<RemotePeer>>,
+    Extension(peer): Extension<RemotePeer>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
     let Ok(upgrade) = upgrade else { return StatusCode::METHOD_NOT_ALLOWED.into_response() };
@@ -87,11 +114,7 @@ async fn connect(
         .max_message_size(LONGEST_REQUEST)
         .max_frame_size(LONGEST_REQUEST)
         // The task owns `peer`, so the connection keeps its place in the limits until the conversation ends.
-        .on_upgrade(async move |socket| server.converse(socket, peer.map(|Extension(peer)| peer)).await)
-}
-
-fn address(peer: Option<&RemotePeer>) -> Option<IpAddr> {
-    peer.map(|peer| peer.address)
+        .on_upgrade(async move |socket| server.converse(socket, peer).await)
 }
 
 fn respond(status: u16, answer: &Value) -> Response {
@@ -106,11 +129,12 @@ fn respond(status: u16, answer: &Value) -> Response {
 
 impl Aria2Server {
     /// Returns the HTTP status and the answer to a request.
-    async fn answer(&self, body: &[u8], from: Option<IpAddr>) -> (u16, Value) {
+    async fn answer(&self, body: &[u8], peer: &RemotePeer) -> (u16, Value) {
+        let mut caller = Aria2Caller::new(peer.address);
         match parse(body) {
             Aria2Request::Single(Ok(call)) => {
                 let id = call.id.clone();
-                let result = self.methods.call(call, from).await;
+                let result = self.methods.call(call, &mut caller).await;
                 let status = result.as_ref().err().map_or(200, Aria2Failure::status);
                 (status, answer(&id, result))
             }
@@ -121,7 +145,7 @@ impl Aria2Server {
                     answers.push(match call {
                         Ok(call) => {
                             let id = call.id.clone();
-                            answer(&id, self.methods.call(call, from).await)
+                            answer(&id, self.methods.call(call, &mut caller).await)
                         }
                         Err(Aria2Refusal { id, failure }) => answer(&id, Err(failure)),
                     });
@@ -132,29 +156,29 @@ impl Aria2Server {
     }
 
     /// Exchanges messages with a client until one side ends the connection.
-    async fn converse(&self, socket: WebSocket, peer: Option<RemotePeer>) {
+    async fn converse(&self, socket: WebSocket, peer: RemotePeer) {
         let mut stopped = self.stopped.clone();
         let mut client = SocketClient { socket };
         tokio::select! {
-            () = self.serve(&mut client, address(peer.as_ref())) => {}
+            () = self.serve(&mut client, &peer) => {}
             // An error means that the server is gone.
             _ = stopped.wait_for(|stop| *stop) => {}
         }
         client.close().await;
     }
 
-    async fn serve(&self, client: &mut SocketClient, from: Option<IpAddr>) {
+    async fn serve(&self, client: &mut SocketClient, peer: &RemotePeer) {
         // Subscribe before the list is read, so that no change in between is missed.
         let mut events = self.methods.engine().events();
         let mut known = NotificationState::default();
-        for download in self.unfinished().await {
+        for download in self.methods.unfinished().await.unwrap_or_default() {
             known.know(&download);
         }
         loop {
             tokio::select! {
                 received = client.receive() => {
                     let Some(received) = received else { return };
-                    let (_, answer) = self.answer(&received, from).await;
+                    let (_, answer) = self.answer(&received, peer).await;
                     if !client.send(answer.to_string()).await {
                         return;
                     }
@@ -175,8 +199,8 @@ impl Aria2Server {
     /// an event.
     async fn notifications(&self, events: &mut EventStream, known: &mut NotificationState) -> Option<Vec<Aria2Notification>> {
         Some(match events.next().await? {
-            EngineEvent::Changed { registration } if registration.owner == OWNER => known.on_change(&registration),
-            EngineEvent::Removed { unique_id, owner } if owner == OWNER => known.on_removal(unique_id),
+            EngineEvent::Changed { registration } if self.methods.is_shown(&registration.owner) => known.on_change(&registration),
+            EngineEvent::Removed { unique_id, owner } if self.methods.is_shown(&owner) => known.on_removal(unique_id),
             EngineEvent::Lagged => self.catch_up(known).await,
             _ => Vec::new(),
         })
@@ -191,15 +215,10 @@ impl Aria2Server {
                 Err(_) => told.extend(known.on_removal(id)),
             }
         }
-        for download in self.unfinished().await {
+        for download in self.methods.unfinished().await.unwrap_or_default() {
             told.extend(known.on_change(&download));
         }
         told
-    }
-
-    async fn unfinished(&self) -> Vec<Registration> {
-        let query = ListQuery { owner: Some(OWNER.to_owned()), active: Some(true), limit: u32::MAX, ..ListQuery::default() };
-        self.methods.engine().list(query).await.unwrap_or_default()
     }
 }
 

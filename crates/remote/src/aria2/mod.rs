@@ -4,14 +4,16 @@
 //!   options. [pure]
 //! - `status` describes a registration in aria2's terms, and `notify` derives notifications from events. [pure]
 //! - `methods` carries out the calls.
-//! - `http` serves `/jsonrpc`, by POST and as a WebSocket.
+//! - `http` serves `/jsonrpc`, by POST and as a WebSocket. `access` opens it for the programs that have a token.
 //!
-//! One aria2 download is one registration of the owner [`OWNER`], whose `developer_id` is the GID. An ended download is
-//! shown until a client removes its result. Removing the result acknowledges the end event, but the history keeps the
+//! One aria2 download is one registration of the owner [`OWNER`], whose `developer_id` is the GID. With
+//! `Aria2Config::shows_all`, clients also see the registrations of other owners. An ended download is shown until a
+//! client removes its result. Removing the result acknowledges the end event, but the history keeps the
 //! registration. The owner never registers a client, so unacknowledged results do not keep rows from expiring.
 //!
 //! The server checks `Host` and `Origin` before these routes. Cookies have no effect here.
 
+mod access;
 mod gids;
 mod http;
 mod methods;
@@ -23,8 +25,8 @@ mod status;
 mod tests;
 mod wire;
 
-pub(crate) use http::routes;
-pub(crate) use methods::{Aria2Config, Aria2Scope};
+pub use access::Aria2Access;
+pub(crate) use access::routes_for_programs;
 
 /// Owner of the downloads of this interface.
 pub(crate) const OWNER: &str = "aria2";

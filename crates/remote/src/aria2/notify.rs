@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use ashore_engine::{Registration, UniqueId};
 
-use crate::aria2::status::DownloadStatus;
+use crate::aria2::{gids, status::DownloadStatus};
 
 const START: &str = "aria2.onDownloadStart";
 const PAUSE: &str = "aria2.onDownloadPause";
@@ -41,7 +41,7 @@ impl NotificationState {
     pub(crate) fn know(&mut self, download: &Registration) {
         let status = DownloadStatus::from_registration(download);
         if !status.is_stopped() {
-            let known = KnownDownload { gid: download.developer_id.clone(), is_started: status == DownloadStatus::Active };
+            let known = KnownDownload { gid: gids::of(download), is_started: status == DownloadStatus::Active };
             self.downloads.insert(download.unique_id, known);
         }
     }
@@ -49,7 +49,7 @@ impl NotificationState {
     /// Returns the notifications about a download that is new or has changed.
     pub(crate) fn on_change(&mut self, download: &Registration) -> Vec<Aria2Notification> {
         let status = DownloadStatus::from_registration(download);
-        let gid = || download.developer_id.clone();
+        let gid = || gids::of(download);
         if status.is_stopped() {
             // Report each end only once. A download that ended before the client connected is not in the map.
             let Some(known) = self.downloads.remove(&download.unique_id) else { return Vec::new() };

@@ -9,7 +9,7 @@ use ashore_engine::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::aria2::{options::mapping::KeptDownload, params::WantedKeys};
+use crate::aria2::{gids, options::mapping::KeptDownload, params::WantedKeys};
 
 /// Smallest length of a piece in bytes.
 const SHORTEST_PIECE: u64 = 1 << 20;
@@ -90,7 +90,7 @@ impl DownloadView<'_> {
         put("errorCode", &|| status.is_stopped().then(|| json!(error_code(status, registration.failure.as_ref()))));
         put("errorMessage", &|| status.is_stopped().then(|| json!(self.error_message(status))));
         put("files", &|| Some(self.files()));
-        put("gid", &|| Some(json!(registration.developer_id)));
+        put("gid", &|| Some(json!(gids::of(registration))));
         put("numPieces", &|| Some(text(count)));
         put("pieceLength", &|| Some(text(length)));
         put("status", &|| Some(json!(status.word())));

@@ -1,5 +1,6 @@
 //! The server as its clients see it: real connections.
 
+mod aria2_access;
 mod browser_channel;
 mod page;
 mod page_files;

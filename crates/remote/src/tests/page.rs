@@ -192,12 +192,8 @@ async fn sign_out_closes_socket_and_invalidates_key_of_device() {
 #[tokio::test]
 async fn program_token_permits_requests_but_no_sign_in_to_page() {
     let place = PagePlace::new().await;
-    // Write the token with the clock of the test, because the calls of the command line use the real clock.
-    let issue = |name: &str, scope| {
-        let file = SessionFile::new(&place.data_dir());
-        file.change(|book| book.issue_to_program(name, scope, NOW, &mut rand::rng())).unwrap().unwrap().token
-    };
-    let (adder, metrics) = (issue("sonarr", TokenScope::Add), issue("prometheus", TokenScope::Metrics));
+    let adder = place.program_token("sonarr", TokenScope::Add);
+    let metrics = place.program_token("prometheus", TokenScope::Metrics);
     let ask = async |token: &str, path: &str| {
         place.ask("GET", path, &[("Authorization", &format!("Bearer {token}"))], b"").await.status
     };

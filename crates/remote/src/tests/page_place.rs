@@ -25,16 +25,21 @@ use tokio_tungstenite::{
 
 use crate::{
     access_control::AcceptedHosts,
+    aria2::{self, Aria2Access},
     devices,
     page::{self, PageInterface},
     remote_access::merged,
     remote_sessions::RemoteSessions,
     server::{LIMITS, RemoteLimits, RemoteListener, RemoteServer},
+    session_file::SessionFile,
+    token_scope::TokenScope,
 };
 
 /// Time limit that only a failed test reaches.
 const SOON: Duration = Duration::from_secs(60);
 pub(super) const NOW: u64 = 1_800_000_000;
+/// Origin that may send requests besides the page itself.
+pub(super) const ALLOWED_ORIGIN: &str = "chrome-extension://aaaabbbbccccddddeeeeffffgggghhhh";
 
 pub(super) type Socket = WebSocketStream<TcpStream>;
 
@@ -93,12 +98,15 @@ impl PagePlace {
         devices::ensure_token(&data_dir).unwrap();
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
-        let hosts = AcceptedHosts::of_listeners(&[address]);
+        let mut hosts = AcceptedHosts::of_listeners(&[address]);
+        hosts.allow_origin(ALLOWED_ORIGIN);
         let origins = Arc::new(hosts.clone());
+        let sessions = Arc::new(RemoteSessions::new(&data_dir, || NOW));
         let server = RemoteServer::start(vec![RemoteListener::Tcp(listener)], hosts, limits, |stopped| {
+            let aria2 = aria2::routes_for_programs(Aria2Access::Own, &own.engine, Vec::new(), &sessions, stopped.clone());
             let page = PageInterface {
                 service: own.service(),
-                sessions: Arc::new(RemoteSessions::new(&data_dir, || NOW)),
+                sessions,
                 data_dir: data_dir.clone(),
                 roots: Vec::new(),
                 base_path: base_path.to_owned(),
@@ -107,7 +115,7 @@ impl PagePlace {
                 tickets: Mutex::default(),
                 stopped,
             };
-            merged(page::routes(page), base_path, origins)
+            merged(page::routes(page).merge(aria2), base_path, origins)
         });
         Self { folder, own, server, port: address.port(), base_path }
     }
@@ -156,6 +164,14 @@ impl PagePlace {
 
     pub(super) async fn sign_in_with(&self, content: &Value) -> Answered {
         self.ask("POST", "api/session", &[], content.to_string().as_bytes()).await
+    }
+
+    /// Issues a token for a program.
+    ///
+    /// Uses the clock of the test, because the calls of the command line use the real clock.
+    pub(super) fn program_token(&self, name: &str, scope: TokenScope) -> String {
+        let file = SessionFile::new(&self.data_dir());
+        file.change(|book| book.issue_to_program(name, scope, NOW, &mut rand::rng())).unwrap().unwrap().token
     }
 
     /// Signs a device in with the token.

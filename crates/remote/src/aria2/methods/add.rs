@@ -68,10 +68,10 @@ impl Aria2Methods {
 
     /// Returns the folder of a download with these options.
     pub(super) async fn folder(&self, options: &OptionMap) -> Result<PathBuf, Aria2Failure> {
-        let roots = self.config.roots.clone();
         let named = options.get("dir").filter(|folder| !folder.is_empty()).map(PathBuf::from);
-        let Some(folder) = named.or_else(|| roots.first().cloned()) else { return Err(refused("dir")) };
-        let resolved = spawn_blocking(move || folder::resolve(&folder, &roots)).await;
+        let folder = named.unwrap_or_else(|| self.engine().download_folder());
+        let roots: Vec<PathBuf> = self.config.roots.iter().cloned().chain(self.engine().usual_folders()).collect();
+        let resolved = spawn_blocking(move || folder::create(&folder, roots)).await;
         resolved.ok().and_then(Result::ok).ok_or_else(|| refused("dir"))
     }
 

@@ -25,7 +25,7 @@ const PARALLEL: &str = "max-concurrent-downloads";
 impl Aria2Methods {
     pub(super) async fn get_option(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
         let download = self.find(&params.gid(0)?).await?;
-        let kept = self.kept(download.unique_id).await?;
+        let kept = self.kept(&download).await?;
         let mut options = defaults(ECHOED);
         options.extend(self.global().iter().filter(|(name, _)| is_echoed(name)).map(owned));
         options.extend(kept.options.iter().map(owned));
@@ -36,12 +36,12 @@ impl Aria2Methods {
     pub(super) async fn change_option(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
         let gid = params.gid(0)?;
         let given = params.object(1)?;
-        let download = self.find(&gid).await?;
+        let download = self.find_own(&gid).await?;
         if download.is_settled() {
             return Err(Aria2Failure::new(format!("Cannot change option for GID#{}", download.developer_id)));
         }
         let changes = read(given, CHANGE)?;
-        let kept = self.kept(download.unique_id).await?;
+        let kept = self.kept(&download).await?;
         refuse_fixed(&changes, &kept)?;
         self.change_folder(&download, &changes).await?;
         if changes.contains_key("max-download-limit") {
@@ -72,7 +72,7 @@ impl Aria2Methods {
     pub(super) async fn get_global_option(&self) -> Result<Value, Aria2Failure> {
         let mut options = defaults(LISTED);
         let totals = self.engine().totals().await.map_err(refusal)?;
-        options.insert("dir".to_owned(), self.config.roots.first().map_or_else(String::new, |root| root.display().to_string()));
+        options.insert("dir".to_owned(), self.engine().download_folder().display().to_string());
         options.insert(SPEED.to_owned(), totals.speed_limit.unwrap_or(0).to_string());
         options.insert("enable-rpc".to_owned(), true.to_string());
         let settings = self.engine().settings().settings;

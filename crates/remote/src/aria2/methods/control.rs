@@ -4,6 +4,7 @@ use ashore_engine::{EngineError, Registration, RegistrationState};
 use serde_json::{Value, json};
 
 use crate::aria2::{
+    gids,
     methods::{Aria2Methods, refusal},
     params::CallParams,
     wire::Aria2Failure,
@@ -13,19 +14,19 @@ impl Aria2Methods {
     pub(super) async fn pause(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
         let download = self.find(&params.gid(0)?).await?;
         if !matches!(download.state, RegistrationState::Running | RegistrationState::Waiting) {
-            return Err(Aria2Failure::new(format!("GID#{} cannot be paused now", download.developer_id)));
+            return Err(Aria2Failure::new(format!("GID#{} cannot be paused now", gids::of(&download))));
         }
         self.engine().pause(Some(download.unique_id)).await.map_err(refusal)?;
-        Ok(json!(download.developer_id))
+        Ok(json!(gids::of(&download)))
     }
 
     pub(super) async fn unpause(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
         let download = self.find(&params.gid(0)?).await?;
         if download.state != RegistrationState::Paused {
-            return Err(Aria2Failure::new(format!("GID#{} cannot be unpaused now", download.developer_id)));
+            return Err(Aria2Failure::new(format!("GID#{} cannot be unpaused now", gids::of(&download))));
         }
         self.engine().resume(Some(download.unique_id)).await.map_err(refusal)?;
-        Ok(json!(download.developer_id))
+        Ok(json!(gids::of(&download)))
     }
 
     pub(super) async fn pause_all(&self) -> Result<Value, Aria2Failure> {
@@ -48,7 +49,7 @@ impl Aria2Methods {
 
     /// Aborts a download. A running download leaves a result; any other download disappears, as in aria2.
     pub(super) async fn remove(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
-        let download = self.find(&params.gid(0)?).await?;
+        let download = self.find_own(&params.gid(0)?).await?;
         let not_found = || Aria2Failure::new(format!("Active Download not found for GID#{}", download.developer_id));
         if download.is_settled() || !self.engine().abort(download.unique_id).await.map_err(refusal)? {
             return Err(not_found());
@@ -61,7 +62,7 @@ impl Aria2Methods {
     }
 
     pub(super) async fn remove_download_result(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
-        let download = self.find(&params.gid(0)?).await?;
+        let download = self.find_own(&params.gid(0)?).await?;
         if !download.is_settled() {
             return Err(Aria2Failure::new(format!("Could not remove download result of GID#{}", download.developer_id)));
         }
@@ -71,7 +72,7 @@ impl Aria2Methods {
 
     pub(super) async fn purge_download_result(&self) -> Result<Value, Aria2Failure> {
         loop {
-            let results = self.results().await?;
+            let results = self.own_results().await?;
             if results.is_empty() {
                 return Ok(json!("OK"));
             }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use ashore_engine::{ListQuery, OwnerChoices, Registration, UniqueId};
+use ashore_engine::{EngineError, ListQuery, OwnerChoices, Registration};
 
 use crate::aria2::{
     OWNER,
-    gids::GidPrefix,
+    gids::{self, GidPrefix},
     methods::{Aria2Methods, refusal},
     options::mapping::KeptDownload,
     wire::Aria2Failure,
@@ -18,9 +18,18 @@ pub(super) const MOST_RESULTS: u32 = 1000;
 const MOST_UNFINISHED: u32 = 1_000_000;
 
 impl Aria2Methods {
+    /// Whether clients see the downloads of this owner.
+    pub(crate) fn is_shown(&self, owner: &str) -> bool {
+        self.config.shows_all || owner == OWNER
+    }
+
     /// Returns the download that a client names.
     pub(super) async fn find(&self, gid: &GidPrefix) -> Result<Registration, Aria2Failure> {
-        let found = self.engine().find_by_prefix(OWNER, &gid.digits, 2).await.map_err(refusal)?;
+        let mut found = self.engine().find_by_prefix(OWNER, &gid.digits, 2).await.map_err(refusal)?;
+        if self.config.shows_all && !(gid.is_whole() && found.len() == 1) {
+            let others = self.unfinished().await?.into_iter().chain(self.results().await?);
+            found.extend(others.filter(|one| one.owner != OWNER && gids::of(one).starts_with(&gid.digits)));
+        }
         match <[Registration; 1]>::try_from(found) {
             Ok([download]) => Ok(download),
             Err(found) if found.is_empty() => Err(Aria2Failure::new(format!("GID {} is not found", gid.given))),
@@ -28,9 +37,18 @@ impl Aria2Methods {
         }
     }
 
+    /// Returns the download that a client names. Fails if the download belongs to another owner.
+    pub(super) async fn find_own(&self, gid: &GidPrefix) -> Result<Registration, Aria2Failure> {
+        let found = self.find(gid).await?;
+        match found.owner == OWNER {
+            true => Ok(found),
+            false => Err(Aria2Failure::new(format!("GID#{} was not added by a client of this interface", gids::of(&found)))),
+        }
+    }
+
     /// Returns the downloads that have not ended, in the order of the queue.
-    pub(super) async fn unfinished(&self) -> Result<Vec<Registration>, Aria2Failure> {
-        let owner = Some(OWNER.to_owned());
+    pub(crate) async fn unfinished(&self) -> Result<Vec<Registration>, Aria2Failure> {
+        let owner = (!self.config.shows_all).then(|| OWNER.to_owned());
         let query = ListQuery { owner, active: Some(true), limit: MOST_UNFINISHED, ..ListQuery::default() };
         let mut downloads = self.engine().list(query).await.map_err(refusal)?;
         // The list begins with the newest download. Reverse it, so that the oldest of several downloads with equal
@@ -40,15 +58,36 @@ impl Aria2Methods {
         Ok(downloads)
     }
 
-    /// Returns the ended downloads whose results no client has removed, the earliest first.
+    /// Returns the ended downloads of all owners that are shown, the earliest first, without the results that clients
+    /// have removed.
     pub(super) async fn results(&self) -> Result<Vec<Registration>, Aria2Failure> {
+        let mut results = self.own_results().await?;
+        if self.config.shows_all {
+            let query = ListQuery { active: Some(false), limit: MOST_RESULTS, ..ListQuery::default() };
+            let ended = self.engine().list(query).await.map_err(refusal)?;
+            results.extend(ended.into_iter().filter(|one| one.owner != OWNER));
+            results.sort_by_key(|one| one.settled);
+            results.drain(..results.len().saturating_sub(MOST_RESULTS as usize));
+        }
+        Ok(results)
+    }
+
+    /// Returns the ended downloads of this interface whose results no client has removed, the earliest first.
+    pub(super) async fn own_results(&self) -> Result<Vec<Registration>, Aria2Failure> {
         let mut results = self.engine().unacknowledged(OWNER, MOST_RESULTS).await.map_err(refusal)?;
         results.reverse();
         Ok(results)
     }
 
-    /// Returns the values that this interface keeps with a download. They are empty if another program wrote them.
-    pub(super) async fn kept(&self, id: UniqueId) -> Result<Arc<KeptDownload>, Aria2Failure> {
+    /// Returns the values that this interface keeps with a download. For a download of another owner, returns its
+    /// addresses.
+    pub(super) async fn kept(&self, download: &Registration) -> Result<Arc<KeptDownload>, Aria2Failure> {
+        let id = download.unique_id;
+        if download.owner != OWNER {
+            // Do not keep these addresses, because a person may change them.
+            // Without addresses, the download was removed a moment ago.
+            return Ok(Arc::new(self.addresses(download).await.unwrap_or_default()));
+        }
         if let Some(kept) = self.kept.get(id) {
             return Ok(kept);
         }
@@ -56,5 +95,13 @@ impl Aria2Methods {
         let kept: Arc<KeptDownload> = Arc::new(serde_json::from_str(&data).unwrap_or_default());
         self.kept.put(id, Arc::clone(&kept));
         Ok(kept)
+    }
+
+    /// Returns the addresses of the first file of a download. They contain no credentials.
+    async fn addresses(&self, download: &Registration) -> Result<KeptDownload, EngineError> {
+        let records = self.engine().records(download.unique_id, 0, 1).await?;
+        let mirrors = self.engine().details(download.unique_id, 0).await?.mirrors;
+        let uris = records.into_iter().map(|record| record.url).chain(mirrors).collect();
+        Ok(KeptDownload { uris, ..KeptDownload::default() })
     }
 }

@@ -2,10 +2,12 @@
 //!
 //! - `add` adds downloads, `tell` describes them, `control` pauses and removes them, and `change` reads and changes options.
 //! - `downloads` finds downloads by GID, `kept_cache` keeps their values in memory, and `folder` checks folders.
+//! - `caller` checks the secrets of a request, and limits the number of its calls.
 //! - A token is needed for every method except those that only list names. The calls in a `system.multicall` have tokens of
 //!   their own.
 
 mod add;
+mod caller;
 mod change;
 mod control;
 mod downloads;
@@ -15,7 +17,6 @@ mod tell;
 
 use std::{
     fmt,
-    net::IpAddr,
     path::PathBuf,
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -23,36 +24,28 @@ use std::{
 use ashore_engine::{Engine, EngineError};
 use serde_json::{Value, json};
 
-use crate::aria2::{
-    methods::kept_cache::KeptCache,
-    notify::NOTIFICATIONS,
-    options::values::OptionMap,
-    params::{CallParams, take_token},
-    wire::{Aria2Call, Aria2Failure, inner_call},
+use crate::{
+    aria2::{
+        methods::kept_cache::KeptCache,
+        notify::NOTIFICATIONS,
+        options::values::OptionMap,
+        params::{CallParams, take_token},
+        wire::{Aria2Call, Aria2Failure, inner_call},
+    },
+    token_scope::TokenScope,
 };
 
-/// Calls that a token permits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Aria2Scope {
-    /// Calls that only read.
-    Read,
-    /// Also `addUri`.
-    Add,
-    /// All calls.
-    Control,
-}
-
-/// Returns the scope of the secret that a client at this address sent; `None` if the secret permits nothing. The first
-/// argument is `None` if the client sent no secret.
-pub(crate) type SecretCheck = Box<dyn Fn(Option<&str>, Option<IpAddr>) -> Option<Aria2Scope> + Send + Sync>;
+pub(crate) use caller::{Aria2Caller, SecretCheck};
 
 /// Configuration of the interface.
 pub(crate) struct Aria2Config {
     /// Engine of the downloads.
     pub engine: Engine,
-    /// Folders in which clients may write, the default folder first. All of them exist.
+    /// Folders in which clients may write, besides the download folders of the settings.
     pub roots: Vec<PathBuf>,
-    /// Checks the secret of each call.
+    /// Whether clients also see, pause and continue the downloads of all other owners.
+    pub shows_all: bool,
+    /// Returns the scope of a secret.
     pub scope_of: SecretCheck,
     /// Source of random numbers for GIDs.
     pub random: Box<dyn Fn() -> u64 + Send + Sync>,
@@ -76,32 +69,32 @@ pub(crate) struct Aria2Methods {
 }
 
 /// Methods with the scope that they require, in the order of aria2.
-const METHODS: [(&str, Aria2Scope); 25] = [
-    ("aria2.addUri", Aria2Scope::Add),
-    ("aria2.getPeers", Aria2Scope::Read),
-    ("aria2.remove", Aria2Scope::Control),
-    ("aria2.pause", Aria2Scope::Control),
-    ("aria2.forcePause", Aria2Scope::Control),
-    ("aria2.pauseAll", Aria2Scope::Control),
-    ("aria2.forcePauseAll", Aria2Scope::Control),
-    ("aria2.unpause", Aria2Scope::Control),
-    ("aria2.unpauseAll", Aria2Scope::Control),
-    ("aria2.forceRemove", Aria2Scope::Control),
-    ("aria2.tellStatus", Aria2Scope::Read),
-    ("aria2.getUris", Aria2Scope::Read),
-    ("aria2.getFiles", Aria2Scope::Read),
-    ("aria2.getServers", Aria2Scope::Read),
-    ("aria2.tellActive", Aria2Scope::Read),
-    ("aria2.tellWaiting", Aria2Scope::Read),
-    ("aria2.tellStopped", Aria2Scope::Read),
-    ("aria2.getOption", Aria2Scope::Read),
-    ("aria2.changeOption", Aria2Scope::Control),
-    ("aria2.getGlobalOption", Aria2Scope::Read),
-    ("aria2.changeGlobalOption", Aria2Scope::Control),
-    ("aria2.purgeDownloadResult", Aria2Scope::Control),
-    ("aria2.removeDownloadResult", Aria2Scope::Control),
-    ("aria2.getVersion", Aria2Scope::Read),
-    ("aria2.getGlobalStat", Aria2Scope::Read),
+const METHODS: [(&str, TokenScope); 25] = [
+    ("aria2.addUri", TokenScope::Add),
+    ("aria2.getPeers", TokenScope::Read),
+    ("aria2.remove", TokenScope::Control),
+    ("aria2.pause", TokenScope::Control),
+    ("aria2.forcePause", TokenScope::Control),
+    ("aria2.pauseAll", TokenScope::Control),
+    ("aria2.forcePauseAll", TokenScope::Control),
+    ("aria2.unpause", TokenScope::Control),
+    ("aria2.unpauseAll", TokenScope::Control),
+    ("aria2.forceRemove", TokenScope::Control),
+    ("aria2.tellStatus", TokenScope::Read),
+    ("aria2.getUris", TokenScope::Read),
+    ("aria2.getFiles", TokenScope::Read),
+    ("aria2.getServers", TokenScope::Read),
+    ("aria2.tellActive", TokenScope::Read),
+    ("aria2.tellWaiting", TokenScope::Read),
+    ("aria2.tellStopped", TokenScope::Read),
+    ("aria2.getOption", TokenScope::Read),
+    ("aria2.changeOption", TokenScope::Control),
+    ("aria2.getGlobalOption", TokenScope::Read),
+    ("aria2.changeGlobalOption", TokenScope::Control),
+    ("aria2.purgeDownloadResult", TokenScope::Control),
+    ("aria2.removeDownloadResult", TokenScope::Control),
+    ("aria2.getVersion", TokenScope::Read),
+    ("aria2.getGlobalStat", TokenScope::Read),
 ];
 
 /// Methods without a token.
@@ -112,15 +105,15 @@ impl Aria2Methods {
         Self { config, global: Mutex::default(), adding: tokio::sync::Mutex::default(), kept: KeptCache::default() }
     }
 
-    /// Carries out a call of a client at the address `from`.
-    pub(crate) async fn call(&self, call: Aria2Call, from: Option<IpAddr>) -> Result<Value, Aria2Failure> {
+    /// Carries out a call of `caller`.
+    pub(crate) async fn call(&self, call: Aria2Call, caller: &mut Aria2Caller) -> Result<Value, Aria2Failure> {
         if call.method != "system.multicall" {
-            return self.call_one(&call.method, call.params, from).await;
+            return self.call_one(&call.method, call.params, caller).await;
         }
         let mut answers = Vec::new();
         for inner in CallParams(&call.params).list(0)?.to_vec() {
             answers.push(match inner_call(inner) {
-                Ok(inner) => match self.call_one(&inner.method, inner.params, from).await {
+                Ok(inner) => match self.call_one(&inner.method, inner.params, caller).await {
                     Ok(value) => json!([value]),
                     Err(failure) => failure.into_value(),
                 },
@@ -130,7 +123,8 @@ impl Aria2Methods {
         Ok(Value::Array(answers))
     }
 
-    async fn call_one(&self, method: &str, mut params: Vec<Value>, from: Option<IpAddr>) -> Result<Value, Aria2Failure> {
+    async fn call_one(&self, method: &str, mut params: Vec<Value>, caller: &mut Aria2Caller) -> Result<Value, Aria2Failure> {
+        caller.count_call()?;
         match method {
             "system.listMethods" => {
                 let names = METHODS.iter().map(|(name, _)| *name).chain(SYSTEM_METHODS);
@@ -141,11 +135,11 @@ impl Aria2Methods {
         }
         let secret = take_token(&mut params);
         let unauthorized = || Aria2Failure::new("Unauthorized");
-        let scope = (self.config.scope_of)(secret.as_deref(), from).ok_or_else(unauthorized)?;
+        let scope = caller.scope(&self.config.scope_of, secret).await.ok_or_else(unauthorized)?;
         let Some((_, needed)) = METHODS.iter().find(|(name, _)| *name == method) else {
             return Err(Aria2Failure::new(format!("No such method: {method}")));
         };
-        if scope < *needed {
+        if !scope.includes(*needed) {
             return Err(unauthorized());
         }
         self.dispatch(method, CallParams(&params)).await
@@ -198,14 +192,4 @@ fn version() -> Value {
 /// Returns the failure of a call that the engine refused.
 fn refusal(error: EngineError) -> Aria2Failure {
     Aria2Failure::new(error.message().text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn access_scopes_are_ordered_from_read_to_add_to_control() {
-        assert!(Aria2Scope::Control > Aria2Scope::Add && Aria2Scope::Add > Aria2Scope::Read);
-    }
 }

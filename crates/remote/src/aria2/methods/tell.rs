@@ -4,6 +4,7 @@ use ashore_engine::{Registration, RegistrationState};
 use serde_json::{Value, json};
 
 use crate::aria2::{
+    gids,
     methods::{Aria2Methods, refusal},
     params::{CallParams, WantedKeys, window},
     status::{DownloadStatus, DownloadView},
@@ -41,7 +42,7 @@ impl Aria2Methods {
     pub(super) async fn get_uris(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
         let download = self.find(&params.gid(0)?).await?;
         if download.is_settled() {
-            return Err(Aria2Failure::new(format!("No URI data is available for GID#{}", download.developer_id)));
+            return Err(Aria2Failure::new(format!("No URI data is available for GID#{}", gids::of(&download))));
         }
         self.view(&download, |view| view.uris()).await
     }
@@ -54,7 +55,7 @@ impl Aria2Methods {
     pub(super) async fn get_servers(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
         let download = self.find(&params.gid(0)?).await?;
         if download.state != RegistrationState::Running {
-            return Err(Aria2Failure::new(format!("No active download for GID#{}", download.developer_id)));
+            return Err(Aria2Failure::new(format!("No active download for GID#{}", gids::of(&download))));
         }
         self.view(&download, |view| view.servers()).await
     }
@@ -84,7 +85,7 @@ impl Aria2Methods {
         let rates = self.engine().rates().await;
         let mut described = Vec::with_capacity(downloads.len());
         for download in downloads {
-            let kept = self.kept(download.unique_id).await?;
+            let kept = self.kept(download).await?;
             let is_active = DownloadStatus::from_registration(download) == DownloadStatus::Active;
             let maps = match is_active && keys.has("bitfield") {
                 true => self.engine().segments(download.unique_id).await.map_err(refusal)?,
@@ -98,7 +99,7 @@ impl Aria2Methods {
     }
 
     async fn view(&self, download: &Registration, show: fn(&DownloadView<'_>) -> Value) -> Result<Value, Aria2Failure> {
-        let kept = self.kept(download.unique_id).await?;
+        let kept = self.kept(download).await?;
         let rate = self.engine().rates().await.get(&download.unique_id).copied().unwrap_or_default();
         Ok(show(&DownloadView { registration: download, kept: &kept, rate, map: None }))
     }

@@ -28,8 +28,9 @@ use tokio_tungstenite::{WebSocketStream, client_async, tungstenite::Message};
 
 use crate::{
     access_control::AcceptedHosts,
-    aria2::{Aria2Config, Aria2Scope, routes},
+    aria2::{http::routes, methods::Aria2Config},
     server::{LIMITS, RemoteListener, RemoteServer, bind},
+    token_scope::TokenScope,
 };
 
 /// Length of the file at paths that begin with `/ok`.
@@ -165,6 +166,15 @@ pub(super) async fn exchange(socket: &mut WebSocketStream<TcpStream>, message: &
     next(socket).await
 }
 
+fn scope_of(secret: Option<&str>) -> Option<TokenScope> {
+    match secret {
+        Some("read") => Some(TokenScope::Read),
+        Some("add") => Some(TokenScope::Add),
+        Some("wrong") => None,
+        _ => Some(TokenScope::Control),
+    }
+}
+
 /// Ashore with the interface.
 pub(super) struct AshorePeer {
     pub engine: Engine,
@@ -183,10 +193,15 @@ impl AshorePeer {
     /// Opens an engine with two transfers at a time. Calls without a secret are allowed. The secrets `read` and `add`
     /// restrict the caller, and the secret `wrong` is refused.
     pub(super) async fn open() -> Self {
-        Self::open_in(tempfile::tempdir().unwrap()).await
+        Self::open_in(tempfile::tempdir().unwrap(), false).await
     }
 
-    async fn open_in(folder: TempDir) -> Self {
+    /// Opens an engine in the same way, but clients also see the downloads of other owners.
+    pub(super) async fn open_for_all() -> Self {
+        Self::open_in(tempfile::tempdir().unwrap(), true).await
+    }
+
+    async fn open_in(folder: TempDir, shows_all: bool) -> Self {
         let overrides = SettingOverrides { parallel: Some(2), ..SettingOverrides::default() };
         let env = EngineEnv {
             system_bus: || Some("unix:path=/nonexistent".to_owned()),
@@ -197,20 +212,15 @@ impl AshorePeer {
         let options = EngineOptions { data_dir, holder: "a test".to_owned(), fetch: true, overrides, env };
         let engine = Engine::open(options).await.unwrap();
         engine.set(SettingKey::LocalForPrograms, Some(SettingValue::Flag(true))).await.unwrap();
-        let root = folder.path().join("files");
-        std::fs::create_dir_all(&root).unwrap();
+        let root = SettingValue::Text(folder.path().join("files").display().to_string());
+        engine.set(SettingKey::Folder, Some(root)).await.unwrap();
         let (listener, port, _) = bind(&[0]).await.unwrap();
         let number = Arc::new(AtomicU64::new(0x0f00_0000_0000_0000));
         let config = Aria2Config {
             engine: engine.clone(),
-            roots: vec![root],
-            scope_of: Box::new(|secret, _| match secret {
-                None => Some(Aria2Scope::Control),
-                Some("read") => Some(Aria2Scope::Read),
-                Some("add") => Some(Aria2Scope::Add),
-                Some("wrong") => None,
-                Some(_) => Some(Aria2Scope::Control),
-            }),
+            roots: Vec::new(),
+            shows_all,
+            scope_of: Box::new(|secret, _| Box::pin(async move { scope_of(secret.as_deref()) })),
             random: Box::new(move || number.fetch_add(0x10_0001, Ordering::Relaxed)),
         };
         let listeners = vec![RemoteListener::Tcp(listener)];
@@ -227,7 +237,7 @@ impl AshorePeer {
     pub(super) async fn restart(self) -> Self {
         self.server.stop().await;
         self.engine.close().await;
-        Self::open_in(self.folder).await
+        Self::open_in(self.folder, false).await
     }
 
     /// Adds a paused download, and returns its GID.

@@ -1,0 +1,61 @@
+//! Opens the interface for the programs that have a token.
+
+use std::{path::PathBuf, sync::Arc};
+
+use ashore_engine::Engine;
+use axum::Router;
+use tokio::sync::watch;
+
+use crate::{
+    aria2::{
+        http::routes,
+        methods::{Aria2Config, SecretCheck},
+    },
+    remote_sessions::{RemoteSessions, SentKey},
+};
+
+/// Downloads that programs made for aria2 can reach.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Aria2Access {
+    /// None. The interface is off.
+    Off,
+    /// Downloads that such programs have added.
+    #[default]
+    Own,
+    /// All downloads. Those of other programs and of persons can be read, paused and continued, but not removed.
+    All,
+}
+
+/// Returns the routes of the interface; none if it is off. `roots` are folders in which clients may write, besides the
+/// download folders of the settings.
+pub(crate) fn routes_for_programs(
+    access: Aria2Access,
+    engine: &Engine,
+    roots: Vec<PathBuf>,
+    sessions: &Arc<RemoteSessions>,
+    stopped: watch::Receiver<bool>,
+) -> Router {
+    if access == Aria2Access::Off {
+        return Router::new();
+    }
+    let config = Aria2Config {
+        engine: engine.clone(),
+        roots,
+        shows_all: access == Aria2Access::All,
+        scope_of: secret_check(Arc::clone(sessions)),
+        random: Box::new(rand::random::<u64>),
+    };
+    routes(config, stopped)
+}
+
+/// Returns a check that accepts the tokens of programs.
+fn secret_check(sessions: Arc<RemoteSessions>) -> SecretCheck {
+    Box::new(move |secret, from| {
+        let sessions = Arc::clone(&sessions);
+        Box::pin(async move {
+            // `sessions` logs the reason if the list of programs cannot be read.
+            let owner = sessions.owner(SentKey::Program(secret?), from).await.ok().flatten();
+            owner.map(|owner| owner.scope)
+        })
+    })
+}

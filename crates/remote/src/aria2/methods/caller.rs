@@ -1,0 +1,112 @@
+//! Sender of a request: its address, its secrets, and the number of its calls.
+//!
+//! - A request usually has one secret, which occurs once for each call of a batch or multicall. Therefore the scope of
+//!   the latest secret is kept until the request ends.
+//! - The limits keep a client without a valid secret from causing much work with one request.
+
+use std::net::IpAddr;
+
+use futures_util::future::BoxFuture;
+
+use crate::{aria2::wire::Aria2Failure, token_scope::TokenScope};
+
+/// Maximum number of calls in a request, including the calls in each `system.multicall`.
+const MOST_CALLS: u32 = 1000;
+/// Number of wrong secrets after which a request has no more chances.
+const MOST_WRONG_SECRETS: u32 = 3;
+
+/// Returns the scope of the secret that a client at this address sent; `None` if the secret permits nothing. The first
+/// argument is `None` if the client sent no secret.
+pub(crate) type SecretCheck = Box<dyn Fn(Option<String>, IpAddr) -> BoxFuture<'static, Option<TokenScope>> + Send + Sync>;
+
+/// Sender of one request.
+#[derive(Debug)]
+pub(crate) struct Aria2Caller {
+    address: IpAddr,
+    /// Latest secret of the request, and its scope.
+    latest: Option<(Option<String>, Option<TokenScope>)>,
+    wrong_secrets: u32,
+    calls: u32,
+}
+
+impl Aria2Caller {
+    /// Returns the sender of a request from this address.
+    pub(crate) fn new(address: IpAddr) -> Self {
+        Self { address, latest: None, wrong_secrets: 0, calls: 0 }
+    }
+
+    /// Counts a call. Fails if the request contains too many of them.
+    pub(super) fn count_call(&mut self) -> Result<(), Aria2Failure> {
+        self.calls += 1;
+        if self.calls > MOST_CALLS { Err(Aria2Failure::new("Too many calls in one request.")) } else { Ok(()) }
+    }
+
+    /// Returns the scope of the secret of a call; `None` if the secret permits nothing.
+    pub(super) async fn scope(&mut self, check: &SecretCheck, secret: Option<String>) -> Option<TokenScope> {
+        if let Some((latest, scope)) = &self.latest
+            && *latest == secret
+        {
+            return *scope;
+        }
+        if self.wrong_secrets >= MOST_WRONG_SECRETS {
+            return None;
+        }
+        let scope = check(secret.clone(), self.address).await;
+        self.wrong_secrets += u32::from(scope.is_none());
+        self.latest = Some((secret, scope));
+        scope
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    };
+
+    use super::*;
+
+    /// Returns a check that accepts the secret `right` only, and the number of its runs.
+    fn check() -> (SecretCheck, Arc<AtomicU32>) {
+        let runs = Arc::new(AtomicU32::new(0));
+        let counted = Arc::clone(&runs);
+        let check: SecretCheck = Box::new(move |secret, _| {
+            counted.fetch_add(1, Ordering::Relaxed);
+            Box::pin(async move { (secret.as_deref() == Some("right")).then_some(TokenScope::Add) })
+        });
+        (check, runs)
+    }
+
+    fn caller() -> Aria2Caller {
+        Aria2Caller::new(IpAddr::from([127, 0, 0, 1]))
+    }
+
+    #[tokio::test]
+    async fn equal_secrets_of_one_request_are_checked_once() {
+        let ((check, runs), mut caller) = (check(), caller());
+        for _ in 0..5 {
+            assert_eq!(caller.scope(&check, Some("right".to_owned())).await, Some(TokenScope::Add));
+        }
+        assert_eq!(runs.load(Ordering::Relaxed), 1);
+        assert_eq!(caller.scope(&check, None).await, None);
+        assert_eq!(runs.load(Ordering::Relaxed), 2);
+    }
+
+    #[tokio::test]
+    async fn request_with_several_wrong_secrets_is_not_checked_further() {
+        let ((check, runs), mut caller) = (check(), caller());
+        for number in 0..20 {
+            assert_eq!(caller.scope(&check, Some(format!("wrong {number}"))).await, None);
+        }
+        assert_eq!(caller.scope(&check, Some("right".to_owned())).await, None);
+        assert_eq!(runs.load(Ordering::Relaxed), MOST_WRONG_SECRETS);
+    }
+
+    #[test]
+    fn calls_of_one_request_are_limited() {
+        let mut caller = caller();
+        assert!((0..MOST_CALLS).all(|_| caller.count_call().is_ok()));
+        assert_eq!(caller.count_call().unwrap_err().message, "Too many calls in one request.");
+    }
+}

@@ -1,0 +1,70 @@
+//! Clients that also see the downloads of other owners.
+
+use ashore_engine::{NewRegistration, NewRequest, Registration, RegistrationState};
+use serde_json::{Value, json};
+
+use crate::aria2::{
+    gids,
+    tests::peer::{Aria2Peer as _, AshorePeer, exchange, next, web_server},
+};
+
+/// Adds a paused download in the name of the command line.
+async fn add_other(peer: &AshorePeer, url: &str) -> Registration {
+    let requests = vec![NewRequest { url: url.to_owned(), ..NewRequest::default() }];
+    let new = NewRegistration { paused: true, requests, ..NewRegistration::default() };
+    peer.engine.add(new).await.unwrap().registration().unwrap().clone()
+}
+
+#[tokio::test]
+async fn download_of_other_owner_is_hidden_unless_all_are_shown() {
+    let (own, all, web) = (AshorePeer::open().await, AshorePeer::open_for_all().await, web_server().await);
+    let url = format!("{web}/ok");
+    let hidden = add_other(&own, &url).await;
+    let gid = gids::of(&hidden);
+    assert_eq!(own.call("aria2.tellWaiting", json!([0, 9])).await, json!([]));
+    let unknown = json!({ "code": 1, "message": format!("GID {gid} is not found") });
+    assert_eq!(own.call("aria2.tellStatus", json!([gid])).await, unknown);
+
+    let shown = add_other(&all, &url).await;
+    let gid = gids::of(&shown);
+    let waiting = all.call("aria2.tellWaiting", json!([0, 9, ["gid", "status", "files"]])).await;
+    assert_eq!((&waiting[0]["gid"], &waiting[0]["status"]), (&json!(gid), &json!("paused")));
+    assert_eq!(waiting[0]["files"][0]["uris"], json!([{ "status": "waiting", "uri": url }]));
+}
+
+#[tokio::test]
+async fn download_of_other_owner_can_be_continued_but_not_removed_or_changed() {
+    let (peer, web) = (AshorePeer::open_for_all().await, web_server().await);
+    let gid = gids::of(&add_other(&peer, &format!("{web}/ok")).await);
+    let mut socket = peer.socket().await;
+    // The answer shows that the server has read the list by now.
+    exchange(&mut socket, "[]").await;
+    let refused = json!({ "code": 1, "message": format!("GID#{gid} was not added by a client of this interface") });
+    assert_eq!(peer.call("aria2.remove", json!([gid])).await, refused);
+    assert_eq!(peer.call("aria2.changeOption", json!([gid, { "split": "2" }])).await, refused);
+    assert_eq!(peer.call("aria2.unpause", json!([gid])).await, gid);
+    let done = peer.reach(&gid, "complete").await;
+    assert_eq!(done["files"][0]["path"], json!(peer.root().join("ok")));
+    let told: Vec<Value> = vec![next(&mut socket).await, next(&mut socket).await];
+    assert!(told.iter().all(|message| message["params"][0]["gid"] == gid), "{told:?}");
+    assert_eq!(peer.call("aria2.removeDownloadResult", json!([gid])).await, refused);
+    assert_eq!(peer.call("aria2.purgeDownloadResult", json!([])).await, "OK");
+    let stopped = peer.call("aria2.tellStopped", json!([0, 9, ["gid"]])).await;
+    assert_eq!(stopped, json!([{ "gid": gid }]));
+}
+
+#[tokio::test]
+async fn results_of_all_owners_are_listed_in_the_order_of_their_ends() {
+    let (peer, web) = (AshorePeer::open_for_all().await, web_server().await);
+    let mut expected = Vec::new();
+    for number in 0..3 {
+        let gid = match number {
+            1 => gids::of(&add_other(&peer, &format!("{web}/ok{number}")).await),
+            _ => peer.add_paused(&format!("{web}/ok{number}"), json!({})).await,
+        };
+        peer.call("aria2.unpause", json!([gid])).await;
+        peer.reach(&gid, "complete").await;
+        expected.push(json!({ "gid": gid }));
+    }
+    assert_eq!(peer.call("aria2.tellStopped", json!([0, 9, ["gid"]])).await, json!(expected));
+}
