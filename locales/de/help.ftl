@@ -173,6 +173,7 @@ help-serve = Ohne Fenster laden, bis Strg-C oder SIGTERM
     .base_path = Pfad der Seite, wenn er nicht der Pfad von --public-url ist
     .root = Ordner, den andere Geräte außer den Download-Ordnern der Einstellungen wählen dürfen; für mehrere wiederholen
     .aria2 = Downloads, auf die Programme für aria2 zugreifen können: off für keine, own für die von ihnen hinzugefügten, all für alle; ein Programm braucht ein Token, siehe `ashore remote token --name`
+    .aria2_may_stop = Programmen für aria2 erlauben, Ashore mit dem Aufruf `shutdown` zu beenden
 help-list = Die Liste anzeigen, das Neueste zuerst
     .search = Nur Downloads anzeigen, deren Titel, Links oder Dateinamen diesen Text enthalten
     .active = Nur Downloads anzeigen, die noch nicht beendet sind: laufende, wartende und angehaltene

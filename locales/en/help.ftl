@@ -185,6 +185,7 @@ help-serve = Run the engine without a window, until Ctrl-C or SIGTERM
     .base_path = Path of the page, if it is not the path of --public-url
     .root = Folder that other devices may choose, besides the download folders of the settings; repeat for more
     .aria2 = Downloads that programs made for aria2 can reach: off for none, own for those that they have added, all for every download; a program needs a token, see `ashore remote token --name`
+    .aria2_may_stop = Let programs made for aria2 stop Ashore with the call `shutdown`
 help-list = Show the list, newest first
     .search = Show only downloads whose title, links or file names contain this text
     .active = Show only downloads that have not ended yet: running, waiting or paused

@@ -173,6 +173,7 @@ help-serve = Descargar sin ventana, hasta Ctrl-C o SIGTERM
     .base_path = Ruta de la página, si no es la ruta de --public-url
     .root = Carpeta que otros dispositivos pueden elegir, además de las carpetas de descarga de los ajustes; repita para más
     .aria2 = Descargas a las que pueden acceder los programas hechos para aria2: off para ninguna, own para las que han añadido, all para todas; un programa necesita un token, vea `ashore remote token --name`
+    .aria2_may_stop = Permitir que los programas hechos para aria2 detengan Ashore con la llamada `shutdown`
 help-list = Mostrar la lista, lo más nuevo primero
     .search = Mostrar solo las descargas cuyo título, enlaces o nombres de archivo contienen este texto
     .active = Mostrar solo las descargas que aún no han acabado: en curso, en espera o en pausa

@@ -173,6 +173,7 @@ help-serve = Télécharger sans fenêtre, jusqu’à Ctrl-C ou SIGTERM
     .base_path = Chemin de la page, si ce n’est pas le chemin de --public-url
     .root = Dossier que les autres appareils peuvent choisir, outre les dossiers de téléchargement des réglages ; à répéter pour plusieurs
     .aria2 = Téléchargements accessibles aux programmes conçus pour aria2 : off pour aucun, own pour ceux qu’ils ont ajoutés, all pour tous ; un programme a besoin d’un jeton, voir `ashore remote token --name`
+    .aria2_may_stop = Permettre aux programmes conçus pour aria2 d’arrêter Ashore avec l’appel `shutdown`
 help-list = Afficher la liste, les plus récents d’abord
     .search = N’afficher que les téléchargements dont le titre, les liens ou les noms de fichiers contiennent ce texte
     .active = N’afficher que les téléchargements qui ne sont pas encore terminés : en cours, en attente ou en pause

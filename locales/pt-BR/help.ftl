@@ -173,6 +173,7 @@ help-serve = Baixar sem janela, até Ctrl-C ou SIGTERM
     .base_path = Caminho da página, se não for o caminho de --public-url
     .root = Pasta que outros dispositivos podem escolher, além das pastas de download das configurações; repita para mais
     .aria2 = Downloads que os programas feitos para aria2 podem acessar: off para nenhum, own para os que eles adicionaram, all para todos; um programa precisa de um token, veja `ashore remote token --name`
+    .aria2_may_stop = Permitir que os programas feitos para aria2 encerrem o Ashore com a chamada `shutdown`
 help-list = Mostrar a lista, os mais novos primeiro
     .search = Mostrar somente os downloads cujo título, links ou nomes de arquivos contêm este texto
     .active = Mostrar somente os downloads que ainda não terminaram: em andamento, aguardando ou pausados

@@ -173,6 +173,7 @@ help-serve = 不打开窗口而下载，直到 Ctrl-C 或 SIGTERM
     .base_path = 页面的路径，如果它不是 --public-url 的路径
     .root = 除设置中的下载文件夹外，其他设备可以选择的文件夹；可重复使用
     .aria2 = 为 aria2 设计的程序可以访问的下载：off 表示无，own 表示由这些程序添加的下载，all 表示全部；程序需要令牌，见 `ashore remote token --name`
+    .aria2_may_stop = 允许为 aria2 设计的程序通过 `shutdown` 调用停止 Ashore
 help-list = 显示列表，最新的在最前
     .search = 只显示标题、链接或文件名包含此文字的下载
     .active = 只显示尚未结束的下载：正在运行、等待中或已暂停

@@ -29,7 +29,10 @@ use axum::{
     routing::get,
 };
 use rustix::io::Errno;
-use tokio::net::{TcpListener, UnixListener};
+use tokio::{
+    net::{TcpListener, UnixListener},
+    sync::Notify,
+};
 use url::{Position, Url};
 
 use crate::{
@@ -97,6 +100,8 @@ pub struct RemoteOptions {
     pub roots: Vec<PathBuf>,
     /// Downloads that programs made for aria2 can reach.
     pub aria2: Aria2Access,
+    /// Whether these programs may end this program.
+    pub aria2_may_stop: bool,
 }
 
 impl RemoteOptions {
@@ -123,6 +128,7 @@ pub struct RemoteAccess {
     server: RemoteServer,
     address: PageAddress,
     sockets: Vec<PathBuf>,
+    stop: Arc<Notify>,
     _file: ListeningFile<PageAddress>,
 }
 
@@ -146,9 +152,11 @@ impl RemoteAccess {
         let hosts = accepted(&options, &address.listeners);
         let origins = Arc::new(hosts.clone());
         let sessions = Arc::new(RemoteSessions::new(data_dir, clock::now));
+        let stop = Arc::new(Notify::new());
         let server = RemoteServer::start(listeners, hosts, LIMITS, |stopped| {
             let roots = options.roots.clone();
-            let aria2 = aria2::routes_for_programs(options.aria2, &own.engine, roots, &sessions, stopped.clone());
+            let may_stop = options.aria2_may_stop.then(|| Arc::clone(&stop));
+            let aria2 = aria2::routes_for_programs(options.aria2, &own.engine, roots, &sessions, may_stop, stopped.clone());
             let page = PageInterface {
                 service: own.service(),
                 sessions,
@@ -163,7 +171,7 @@ impl RemoteAccess {
             merged(page::routes(page).merge(aria2), &base_path, origins)
         });
         tracing::info!(?address, "other devices can connect");
-        Ok(Self { server, address, sockets, _file: file })
+        Ok(Self { server, address, sockets, stop, _file: file })
     }
 
     /// Returns the addresses of the page on this machine.
@@ -177,6 +185,11 @@ impl RemoteAccess {
     pub fn is_readable_by_network(&self) -> bool {
         let has_tls = self.address.public_url.as_ref().is_some_and(|url| url.starts_with("https:"));
         !has_tls && self.address.listeners.iter().any(|listener| !listener.ip().is_loopback())
+    }
+
+    /// Returns when a client asks to end this program. Cancel safe.
+    pub async fn stop_requested(&self) {
+        self.stop.notified().await;
     }
 
     /// Closes the server. Call this function before the engine closes.

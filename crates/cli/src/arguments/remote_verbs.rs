@@ -36,6 +36,8 @@ pub struct RemoteArguments {
     pub root: Vec<PathBuf>,
     #[arg(long, value_enum, default_value = "own")]
     pub aria2: Aria2Downloads,
+    #[arg(long)]
+    pub aria2_may_stop: bool,
 }
 
 impl RemoteArguments {
@@ -66,6 +68,7 @@ impl RemoteArguments {
             base_path: self.base_path.clone().unwrap_or(usual),
             roots: self.root.iter().map(whole).collect::<Result<_, _>>()?,
             aria2: self.aria2.into(),
+            aria2_may_stop: self.aria2_may_stop,
         }))
     }
 }

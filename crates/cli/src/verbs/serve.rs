@@ -1,6 +1,6 @@
 //! `ashore serve`: runs the engine without a window until a signal stops it.
 
-use std::path::Path;
+use std::{future::pending, path::Path};
 
 use ashore_remote::{BrowserListener, RemoteAccess, RemoteOptions, RemoteStartFault};
 use ashore_rpc::{OwnProcess, PeerStream, hold};
@@ -39,7 +39,8 @@ pub async fn serve(data_dir: &Path, wanted: &ServingArguments, out: TerminalOutp
     let listener = BrowserListener::start(PeerStream::Own(own.clone()), data_dir);
     tokio::select! {
         () = signals.next() => {}
-        () = serve_retention::run_retention(&own.engine, out) => signals.next().await,
+        () = stop_requested(remote.as_ref()) => {}
+        () = apply_retention(&own, out) => {}
     }
     signals.leave_at_the_next();
     listener.stop().await;
@@ -49,6 +50,20 @@ pub async fn serve(data_dir: &Path, wanted: &ServingArguments, out: TerminalOutp
     own.close().await;
     out.print_line(words!("cli-serve-stopped"));
     Ok(ExitStatus::Done)
+}
+
+/// Returns when a client of the server for other devices asks to end this program.
+async fn stop_requested(remote: Option<&RemoteAccess>) {
+    match remote {
+        Some(remote) => remote.stop_requested().await,
+        None => pending().await,
+    }
+}
+
+/// Applies the retention of the settings forever.
+async fn apply_retention(own: &OwnProcess, out: TerminalOutput) {
+    serve_retention::run_retention(&own.engine, out).await;
+    pending().await
 }
 
 /// Opens the server for other devices, if there are options for it.

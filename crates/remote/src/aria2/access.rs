@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use ashore_engine::Engine;
 use axum::Router;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 use crate::{
     aria2::{
@@ -26,13 +26,16 @@ pub enum Aria2Access {
     All,
 }
 
-/// Returns the routes of the interface; none if it is off. `roots` are folders in which clients may write, besides the
-/// download folders of the settings.
+/// Returns the routes of the interface; none if it is off.
+///
+/// `roots` are folders in which clients may write, besides the download folders of the settings. `stop` is notified if a
+/// client ends this program; without it, clients must not end it.
 pub(crate) fn routes_for_programs(
     access: Aria2Access,
     engine: &Engine,
     roots: Vec<PathBuf>,
     sessions: &Arc<RemoteSessions>,
+    stop: Option<Arc<Notify>>,
     stopped: watch::Receiver<bool>,
 ) -> Router {
     if access == Aria2Access::Off {
@@ -43,6 +46,7 @@ pub(crate) fn routes_for_programs(
         roots,
         shows_all: access == Aria2Access::All,
         scope_of: secret_check(Arc::clone(sessions)),
+        stop,
         random: Box::new(rand::random::<u64>),
     };
     routes(config, stopped)

@@ -1,5 +1,6 @@
 //! Reads the parameters of a method. Wrong parameters are refused with aria2's messages. [pure]
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value};
 
 use crate::aria2::{
@@ -18,7 +19,19 @@ impl<'a> CallParams<'a> {
 
     /// Returns the GID at the index `at`.
     pub(crate) fn gid(self, at: usize) -> Result<GidPrefix, Aria2Failure> {
-        parse_prefix(self.required(at)?.as_str().ok_or_else(|| wrong_type(at))?)
+        parse_prefix(self.text(at)?)
+    }
+
+    /// Returns the text at the index `at`.
+    pub(crate) fn text(self, at: usize) -> Result<&'a str, Aria2Failure> {
+        self.required(at)?.as_str().ok_or_else(|| wrong_type(at))
+    }
+
+    /// Returns the bytes at the index `at`, which are encoded in Base64.
+    pub(crate) fn bytes(self, at: usize) -> Result<Vec<u8>, Aria2Failure> {
+        // Clients may break the text into lines.
+        let text: String = self.text(at)?.split_ascii_whitespace().collect();
+        STANDARD.decode(text).map_err(|error| Aria2Failure::new(format!("The parameter at {at} is not Base64: {error}.")))
     }
 
     /// Returns the list at the index `at`.
@@ -43,8 +56,18 @@ impl<'a> CallParams<'a> {
 
     /// Returns the parameter at the index `at` as a number of entries.
     pub(crate) fn count(self, at: usize) -> Result<usize, Aria2Failure> {
-        let message = "has invalid value: the value must be greater than or equal to 0.";
-        usize::try_from(self.integer(at)?).map_err(|_| Aria2Failure::new(format!("The integer parameter at {at} {message}")))
+        self.at_least(at, 0)
+    }
+
+    /// Returns the parameter at the index `at` as the number of a file, from 1.
+    pub(crate) fn file_number(self, at: usize) -> Result<usize, Aria2Failure> {
+        self.at_least(at, 1)
+    }
+
+    fn at_least(self, at: usize, least: usize) -> Result<usize, Aria2Failure> {
+        let number = usize::try_from(self.integer(at)?).ok().filter(|number| *number >= least);
+        let message = format!("has invalid value: the value must be greater than or equal to {least}.");
+        number.ok_or_else(|| Aria2Failure::new(format!("The integer parameter at {at} {message}")))
     }
 
     /// Returns the parameter at the index `at` as a position; `None` if there is no such parameter.
@@ -123,6 +146,18 @@ mod tests {
         assert_eq!(message(params.position(2)), "Position must be greater than or equal to 0.");
         assert_eq!((params.position(0).unwrap(), params.position(3).unwrap()), (Some(5), None));
         assert_eq!(message(params.keys(1)), "The parameter at 1 has wrong type.");
+        let expected = "The integer parameter at 2 has invalid value: the value must be greater than or equal to 1.";
+        assert_eq!((message(params.file_number(2)).as_str(), params.file_number(0).unwrap()), (expected, 5));
+        assert_eq!(message(params.text(0)), "The parameter at 0 has wrong type.");
+    }
+
+    #[test]
+    fn base64_parameter_is_decoded_and_may_contain_line_breaks() {
+        let values = [json!("YWJj\nZGVm"), json!("!"), json!(5)];
+        let params = CallParams(&values);
+        assert_eq!(params.bytes(0).unwrap(), b"abcdef");
+        assert!(message(params.bytes(1)).starts_with("The parameter at 1 is not Base64"));
+        assert_eq!(message(params.bytes(2)), "The parameter at 2 has wrong type.");
     }
 
     #[test]

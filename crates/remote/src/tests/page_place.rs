@@ -103,7 +103,7 @@ impl PagePlace {
         let origins = Arc::new(hosts.clone());
         let sessions = Arc::new(RemoteSessions::new(&data_dir, || NOW));
         let server = RemoteServer::start(vec![RemoteListener::Tcp(listener)], hosts, limits, |stopped| {
-            let aria2 = aria2::routes_for_programs(Aria2Access::Own, &own.engine, Vec::new(), &sessions, stopped.clone());
+            let aria2 = aria2::routes_for_programs(Aria2Access::Own, &own.engine, Vec::new(), &sessions, None, stopped.clone());
             let page = PageInterface {
                 service: own.service(),
                 sessions,

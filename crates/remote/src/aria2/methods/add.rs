@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use ashore_engine::{EngineError, LimitScope, NewRegistration, QueuePlace, RegistrationState, RequestSource};
-use serde_json::Value;
+use ashore_engine::{EngineError, LimitScope, NewRegistration, QueuePlace, RequestSource, from_metalink};
+use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 
 use crate::aria2::{
@@ -24,13 +24,39 @@ impl Aria2Methods {
         if uris.is_empty() {
             return Err(Aria2Failure::new("URI is not provided."));
         }
-        let given = params.optional_object(1)?.map(|given| read(given, DOWNLOAD)).transpose()?.unwrap_or_default();
+        let options = self.download_options(params)?;
         let position = params.position(2)?;
+        let plan = mapping::plan(&uris, &options)?;
+        self.add(plan, &options, position).await.map(Value::String)
+    }
+
+    /// Adds each file of a Metalink as a download of its own, as aria2 does. Returns their GIDs.
+    pub(super) async fn add_metalink(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
+        let document = params.bytes(0)?;
+        let mut options = self.download_options(params)?;
+        let position = params.position(2)?;
+        // aria2 ignores this option too, because the document may contain several files.
+        options.remove("gid");
+        let parsed = spawn_blocking(move || from_metalink(&document)).await;
+        let unreadable = |why| Aria2Failure::new(format!("Could not parse Metalink XML document. {why}"));
+        let parsed = parsed.map_err(|error| unreadable(error.to_string()))?.map_err(|why| unreadable(why.text))?;
+        let plans = parsed.requests.into_iter().map(|request| mapping::plan_request(request, &options));
+        // Check all files before the first download is added.
+        let plans = plans.collect::<Result<Vec<_>, _>>()?;
+        let mut gids = Vec::with_capacity(plans.len());
+        for (at, plan) in plans.into_iter().enumerate() {
+            gids.push(self.add(plan, &options, position.map(|position| position + at)).await?);
+        }
+        Ok(json!(gids))
+    }
+
+    /// Returns the options at the index 1 of the parameters, and the global options that they do not replace.
+    fn download_options(&self, params: CallParams<'_>) -> Result<OptionMap, Aria2Failure> {
+        let given = params.optional_object(1)?.map(|given| read(given, DOWNLOAD)).transpose()?.unwrap_or_default();
         let mut options = self.global().clone();
         options.retain(|name, _| table::find(name).is_some_and(|option| option.is(DOWNLOAD)));
         options.extend(given);
-        let plan = mapping::plan(&uris, &options)?;
-        self.add(plan, &options, position).await.map(Value::String)
+        Ok(options)
     }
 
     /// Adds a download, and returns its GID.
@@ -102,9 +128,7 @@ impl Aria2Methods {
     /// Returns the queue place for a position among the waiting and paused downloads.
     async fn place(&self, position: Option<usize>) -> Result<QueuePlace, Aria2Failure> {
         let Some(position) = position else { return Ok(QueuePlace::Bottom) };
-        let unfinished = self.unfinished().await?;
-        let mut waiting = unfinished.iter().filter(|download| download.state != RegistrationState::Running);
-        Ok(waiting.nth(position).map_or(QueuePlace::Bottom, |next| QueuePlace::Before(next.unique_id)))
+        Ok(self.waiting().await?.get(position).map_or(QueuePlace::Bottom, |next| QueuePlace::Before(next.unique_id)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ashore_engine::{EngineError, ListQuery, OwnerChoices, Registration};
+use ashore_engine::{EngineError, ListQuery, OwnerChoices, Registration, RegistrationState};
 
 use crate::aria2::{
     OWNER,
@@ -56,6 +56,13 @@ impl Aria2Methods {
         downloads.reverse();
         downloads.sort_by_key(|download| (!download.urgent, download.rank));
         Ok(downloads)
+    }
+
+    /// Returns the waiting and paused downloads, in the order of the queue.
+    pub(super) async fn waiting(&self) -> Result<Vec<Registration>, Aria2Failure> {
+        let mut waiting = self.unfinished().await?;
+        waiting.retain(|download| download.state != RegistrationState::Running);
+        Ok(waiting)
     }
 
     /// Returns the ended downloads of all owners that are shown, the earliest first, without the results that clients

@@ -1,28 +1,33 @@
 //! Carries out the methods of the aria2 interface.
 //!
 //! - `add` adds downloads, `tell` describes them, `control` pauses and removes them, and `change` reads and changes options.
+//! - `queue` moves downloads, and `addresses` changes their addresses.
 //! - `downloads` finds downloads by GID, `kept_cache` keeps their values in memory, and `folder` checks folders.
 //! - `caller` checks the secrets of a request, and limits the number of its calls.
 //! - A token is needed for every method except those that only list names. The calls in a `system.multicall` have tokens of
 //!   their own.
 
 mod add;
+mod addresses;
 mod caller;
 mod change;
 mod control;
 mod downloads;
 mod folder;
 mod kept_cache;
+mod queue;
 mod tell;
 
 use std::{
     fmt,
     path::PathBuf,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use ashore_engine::{Engine, EngineError};
 use serde_json::{Value, json};
+use tokio::{sync::Notify, time::sleep};
 
 use crate::{
     aria2::{
@@ -47,6 +52,8 @@ pub(crate) struct Aria2Config {
     pub shows_all: bool,
     /// Returns the scope of a secret.
     pub scope_of: SecretCheck,
+    /// Notified if a client ends this program; `None` if clients must not end it.
+    pub stop: Option<Arc<Notify>>,
     /// Source of random numbers for GIDs.
     pub random: Box<dyn Fn() -> u64 + Send + Sync>,
 }
@@ -66,12 +73,16 @@ pub(crate) struct Aria2Methods {
     /// Locked while a download is added, so that two downloads never get the same GID.
     adding: tokio::sync::Mutex<()>,
     kept: KeptCache,
+    /// Random name of this run of the program, in hexadecimal digits.
+    session_id: String,
 }
 
 /// Methods with the scope that they require, in the order of aria2.
-const METHODS: [(&str, TokenScope); 25] = [
+const METHODS: [(&str, TokenScope); 33] = [
     ("aria2.addUri", TokenScope::Add),
+    ("aria2.addTorrent", TokenScope::Add),
     ("aria2.getPeers", TokenScope::Read),
+    ("aria2.addMetalink", TokenScope::Add),
     ("aria2.remove", TokenScope::Control),
     ("aria2.pause", TokenScope::Control),
     ("aria2.forcePause", TokenScope::Control),
@@ -80,6 +91,7 @@ const METHODS: [(&str, TokenScope); 25] = [
     ("aria2.unpause", TokenScope::Control),
     ("aria2.unpauseAll", TokenScope::Control),
     ("aria2.forceRemove", TokenScope::Control),
+    ("aria2.changePosition", TokenScope::Control),
     ("aria2.tellStatus", TokenScope::Read),
     ("aria2.getUris", TokenScope::Read),
     ("aria2.getFiles", TokenScope::Read),
@@ -88,21 +100,33 @@ const METHODS: [(&str, TokenScope); 25] = [
     ("aria2.tellWaiting", TokenScope::Read),
     ("aria2.tellStopped", TokenScope::Read),
     ("aria2.getOption", TokenScope::Read),
+    ("aria2.changeUri", TokenScope::Control),
     ("aria2.changeOption", TokenScope::Control),
     ("aria2.getGlobalOption", TokenScope::Read),
     ("aria2.changeGlobalOption", TokenScope::Control),
     ("aria2.purgeDownloadResult", TokenScope::Control),
     ("aria2.removeDownloadResult", TokenScope::Control),
     ("aria2.getVersion", TokenScope::Read),
+    ("aria2.getSessionInfo", TokenScope::Read),
+    ("aria2.shutdown", TokenScope::Control),
+    ("aria2.forceShutdown", TokenScope::Control),
     ("aria2.getGlobalStat", TokenScope::Read),
+    ("aria2.saveSession", TokenScope::Control),
 ];
+
+/// Number of digits of the name of a session, as in aria2.
+const SESSION_DIGITS: usize = 40;
+/// Time from the answer to `shutdown` until this program ends. aria2 waits three seconds.
+const STOP_AFTER: Duration = Duration::from_secs(1);
 
 /// Methods without a token.
 const SYSTEM_METHODS: [&str; 3] = ["system.multicall", "system.listMethods", "system.listNotifications"];
 
 impl Aria2Methods {
     pub(crate) fn new(config: Aria2Config) -> Self {
-        Self { config, global: Mutex::default(), adding: tokio::sync::Mutex::default(), kept: KeptCache::default() }
+        let numbers = std::iter::repeat_with(|| (config.random)());
+        let session_id = numbers.take(3).map(|number| format!("{number:016x}")).collect::<String>()[..SESSION_DIGITS].to_owned();
+        Self { config, global: Mutex::default(), adding: tokio::sync::Mutex::default(), kept: KeptCache::default(), session_id }
     }
 
     /// Carries out a call of `caller`.
@@ -148,6 +172,10 @@ impl Aria2Methods {
     async fn dispatch(&self, method: &str, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
         match method {
             "aria2.addUri" => self.add_uri(params).await,
+            "aria2.addMetalink" => self.add_metalink(params).await,
+            "aria2.addTorrent" => params.bytes(0).and_then(|_| Err(no_torrents())),
+            "aria2.changePosition" => self.change_position(params).await,
+            "aria2.changeUri" => self.change_uri(params).await,
             "aria2.remove" | "aria2.forceRemove" => self.remove(params).await,
             "aria2.pause" | "aria2.forcePause" => self.pause(params).await,
             "aria2.pauseAll" | "aria2.forcePauseAll" => self.pause_all().await,
@@ -169,9 +197,24 @@ impl Aria2Methods {
             "aria2.getVersion" => Ok(version()),
             "aria2.getGlobalStat" => self.get_global_stat().await,
             // A download over HTTP has no peers.
-            "aria2.getPeers" => params.gid(0).map(|_| json!([])),
+            "aria2.getPeers" => self.find(&params.gid(0)?).await.map(|_| json!([])),
+            "aria2.getSessionInfo" => Ok(json!({ "sessionId": self.session_id })),
+            // Ashore saves each change immediately.
+            "aria2.saveSession" => Ok(json!("OK")),
+            "aria2.shutdown" | "aria2.forceShutdown" => self.shut_down(),
             other => Err(Aria2Failure::new(format!("No such method: {other}"))),
         }
+    }
+
+    /// Ends this program a moment later, so that the client receives the answer.
+    fn shut_down(&self) -> Result<Value, Aria2Failure> {
+        let remedy = "Clients may not stop Ashore. Start `ashore serve` with --aria2-may-stop to permit it.";
+        let stop = Arc::clone(self.config.stop.as_ref().ok_or_else(|| Aria2Failure::new(remedy))?);
+        tokio::spawn(async move {
+            sleep(STOP_AFTER).await;
+            stop.notify_one();
+        });
+        Ok(json!("OK"))
     }
 
     /// Returns the engine of the downloads.
@@ -187,6 +230,11 @@ impl Aria2Methods {
 /// Returns the version of aria2 that this interface imitates. Programs compare this version.
 fn version() -> Value {
     json!({ "enabledFeatures": ["Async DNS", "HTTPS", "Message Digest"], "version": "1.36.0" })
+}
+
+/// Returns the failure of a call about a torrent. 26 is aria2's code for a torrent that cannot be read.
+fn no_torrents() -> Aria2Failure {
+    Aria2Failure::new("errorCode=26 Ashore does not support torrents.")
 }
 
 /// Returns the failure of a call that the engine refused.

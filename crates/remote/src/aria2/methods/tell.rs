@@ -28,9 +28,7 @@ impl Aria2Methods {
 
     pub(super) async fn tell_waiting(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
         let (offset, count, keys) = (params.integer(0)?, params.count(1)?, params.keys(2)?);
-        let mut waiting = self.unfinished().await?;
-        waiting.retain(|download| download.state != RegistrationState::Running);
-        self.describe(&window(&waiting, offset, count), &keys).await.map(Value::Array)
+        self.describe(&window(&self.waiting().await?, offset, count), &keys).await.map(Value::Array)
     }
 
     pub(super) async fn tell_stopped(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {

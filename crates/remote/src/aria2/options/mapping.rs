@@ -58,26 +58,31 @@ pub(crate) struct DownloadPlan {
 pub(crate) fn plan(uris: &[&str], options: &OptionMap) -> Result<DownloadPlan, Aria2Failure> {
     let mut usable = uris.iter().map(|uri| uri.trim()).filter(|uri| check_link(uri).is_ok());
     let url = usable.next().ok_or_else(|| Aria2Failure::new("No URI to download."))?.to_owned();
-    let mirrors: Vec<String> = usable.map(str::to_owned).collect();
+    let mirrors = usable.map(str::to_owned).collect();
+    let text = |name: &str| options.get(name).filter(|value| !value.is_empty()).cloned();
+    let request = NewRequest { url, mirrors, name: text("out"), checksum: text("checksum"), ..NewRequest::default() };
+    plan_request(request, options)
+}
+
+/// Returns the download of `request` with these options, except for the options that name a file or a checksum.
+///
+/// Fails if an option has no equivalent.
+pub(crate) fn plan_request(request: NewRequest, options: &OptionMap) -> Result<DownloadPlan, Aria2Failure> {
     let text = |name: &str| options.get(name).filter(|value| !value.is_empty());
     if let Some(name) = PROXIES.into_iter().find(|name| text(name).is_some()) {
         return Err(refused(name));
     }
-    let uris = std::iter::once(&url).chain(&mirrors).map(|uri| link_without_sign_in(uri)).collect();
-    let request = NewRequest {
-        headers: headers(options, &url)?,
-        name: text("out").cloned(),
-        checksum: text("checksum").cloned(),
-        url,
-        mirrors,
-        ..NewRequest::default()
-    };
+    let uris = std::iter::once(&request.url).chain(&request.mirrors).map(|uri| link_without_sign_in(uri)).collect();
+    let mut kept = kept(options);
+    if let Some(name) = &request.name {
+        kept.insert("out".to_owned(), name.clone());
+    }
     Ok(DownloadPlan {
-        request,
+        request: NewRequest { headers: headers(options, &request.url)?, ..request },
         connections: connections(options),
         speed_limit: speed_limit(options),
         is_paused: options.get("pause").is_some_and(|value| value == "true"),
-        kept: KeptDownload { uris, options: kept(options) },
+        kept: KeptDownload { uris, options: kept },
     })
 }
 

@@ -2,6 +2,7 @@
 
 mod calls;
 mod differential;
+mod management;
 mod other_owners;
 mod peer;
 mod socket;

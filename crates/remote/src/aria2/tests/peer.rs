@@ -22,6 +22,7 @@ use tempfile::TempDir;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpListener, TcpStream},
+    sync::Notify,
     time::{sleep, timeout},
 };
 use tokio_tungstenite::{WebSocketStream, client_async, tungstenite::Message};
@@ -193,15 +194,20 @@ impl AshorePeer {
     /// Opens an engine with two transfers at a time. Calls without a secret are allowed. The secrets `read` and `add`
     /// restrict the caller, and the secret `wrong` is refused.
     pub(super) async fn open() -> Self {
-        Self::open_in(tempfile::tempdir().unwrap(), false).await
+        Self::open_in(tempfile::tempdir().unwrap(), false, None).await
     }
 
     /// Opens an engine in the same way, but clients also see the downloads of other owners.
     pub(super) async fn open_for_all() -> Self {
-        Self::open_in(tempfile::tempdir().unwrap(), true).await
+        Self::open_in(tempfile::tempdir().unwrap(), true, None).await
     }
 
-    async fn open_in(folder: TempDir, shows_all: bool) -> Self {
+    /// Opens an engine in the same way, but clients may end the program, which notifies `stop`.
+    pub(super) async fn open_stoppable(stop: Arc<Notify>) -> Self {
+        Self::open_in(tempfile::tempdir().unwrap(), false, Some(stop)).await
+    }
+
+    async fn open_in(folder: TempDir, shows_all: bool, stop: Option<Arc<Notify>>) -> Self {
         let overrides = SettingOverrides { parallel: Some(2), ..SettingOverrides::default() };
         let env = EngineEnv {
             system_bus: || Some("unix:path=/nonexistent".to_owned()),
@@ -221,6 +227,7 @@ impl AshorePeer {
             roots: Vec::new(),
             shows_all,
             scope_of: Box::new(|secret, _| Box::pin(async move { scope_of(secret.as_deref()) })),
+            stop,
             random: Box::new(move || number.fetch_add(0x10_0001, Ordering::Relaxed)),
         };
         let listeners = vec![RemoteListener::Tcp(listener)];
@@ -237,7 +244,7 @@ impl AshorePeer {
     pub(super) async fn restart(self) -> Self {
         self.server.stop().await;
         self.engine.close().await;
-        Self::open_in(self.folder, false).await
+        Self::open_in(self.folder, false, None).await
     }
 
     /// Adds a paused download, and returns its GID.

@@ -1,0 +1,85 @@
+//! Calls that change the queue, addresses and the program.
+
+use std::sync::Arc;
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use serde_json::{Value, json};
+use tokio::{sync::Notify, time::timeout};
+
+use crate::aria2::tests::peer::{Aria2Peer as _, AshorePeer, PATIENCE, web_server};
+
+fn message(text: &str) -> Value {
+    json!({ "code": 1, "message": text })
+}
+
+#[tokio::test]
+async fn changed_position_is_the_order_of_the_queue() {
+    let (peer, web) = (AshorePeer::open().await, web_server().await);
+    let mut gids = Vec::new();
+    for number in 0..3 {
+        gids.push(peer.add_paused(&format!("{web}/ok{number}"), json!({})).await);
+    }
+    for (gid, offset, origin, position, order) in [
+        (0, 1, "POS_SET", 1, [1, 0, 2]),
+        (0, 1, "POS_CUR", 2, [1, 2, 0]),
+        (2, -1, "POS_CUR", 0, [2, 1, 0]),
+        (2, -1, "POS_END", 1, [1, 2, 0]),
+    ] {
+        assert_eq!(peer.call("aria2.changePosition", json!([gids[gid], offset, origin])).await, position);
+        let waiting = peer.call("aria2.tellWaiting", json!([0, 9, ["gid"]])).await;
+        assert_eq!(waiting, order.map(|at| json!({ "gid": gids[at] })).into_iter().collect::<Value>(), "{offset} {origin}");
+    }
+}
+
+#[tokio::test]
+async fn address_of_failed_or_paused_download_can_be_replaced() {
+    let (peer, web) = (AshorePeer::open().await, web_server().await);
+    let gid = peer.add_paused(&format!("{web}/missing"), json!({})).await;
+    let (old, new) = (format!("{web}/missing"), format!("{web}/ok"));
+    assert_eq!(peer.call("aria2.changeUri", json!([gid, 1, [old], [new]])).await, json!([1, 1]));
+    assert_eq!(peer.call("aria2.getUris", json!([gid])).await, json!([{ "status": "waiting", "uri": new }]));
+    peer.call("aria2.unpause", json!([gid])).await;
+    let done = peer.reach(&gid, "complete").await;
+    assert_eq!(done["totalLength"], "100000");
+    let refused = message(&format!("Cannot remove URIs from GID#{gid}"));
+    assert_eq!(peer.call("aria2.changeUri", json!([gid, 1, [], []])).await, refused);
+}
+
+#[tokio::test]
+async fn each_file_of_a_metalink_becomes_a_download() {
+    let (peer, web) = (AshorePeer::open().await, web_server().await);
+    let file = |name: &str, path: &str| format!("<file name=\"{name}\"><url>{web}/{path}</url></file>");
+    let files = [file("a.bin", "ok1"), file("b.bin", "ok2")].concat();
+    let document = format!("<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">{files}</metalink>");
+    let options = json!({ "pause": "true", "gid": "00000000000000aa" });
+    let gids = peer.call("aria2.addMetalink", json!([STANDARD.encode(document), options])).await;
+    assert_eq!(gids.as_array().unwrap().len(), 2);
+    for (gid, name) in [(&gids[0], "a.bin"), (&gids[1], "b.bin")] {
+        let status = peer.call("aria2.tellStatus", json!([gid])).await;
+        assert_eq!(status["files"][0]["path"], json!(peer.root().join(name)));
+        peer.call("aria2.unpause", json!([gid])).await;
+        peer.reach(gid.as_str().unwrap(), "complete").await;
+        assert!(peer.root().join(name).exists());
+    }
+}
+
+#[tokio::test]
+async fn session_id_is_constant_until_restart() {
+    let peer = AshorePeer::open().await;
+    let session = peer.call("aria2.getSessionInfo", json!([])).await;
+    assert_eq!(session["sessionId"].as_str().unwrap().len(), 40);
+    assert_eq!(peer.call("aria2.getSessionInfo", json!([])).await, session);
+}
+
+#[tokio::test]
+async fn shutdown_call_stops_the_program_only_if_it_is_permitted() {
+    let peer = AshorePeer::open().await;
+    for method in ["aria2.shutdown", "aria2.forceShutdown"] {
+        let refused = peer.call(method, json!([])).await;
+        assert!(refused["message"].as_str().unwrap().contains("--aria2-may-stop"), "{refused}");
+    }
+    let stop = Arc::new(Notify::new());
+    let peer = AshorePeer::open_stoppable(Arc::clone(&stop)).await;
+    assert_eq!(peer.call("aria2.shutdown", json!([])).await, "OK");
+    timeout(PATIENCE, stop.notified()).await.unwrap();
+}
