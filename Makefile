@@ -61,10 +61,12 @@ fuzz: ## runs libFuzzer on every parser of untrusted input, 30 s each; ONLY=name
 	@scripts/fuzz $(or $(SECONDS),30) $(if $(ONLY),$(ONLY))
 
 test-long: test ## also runs the tests that take minutes: random kills, large files, real speeds, schedules of the queue, fuzzing
+	@scripts/setup long
 	npm --prefix ui run --silent test:browser
 	npm --prefix extension run --silent test:browsers
 	cargo test --locked --workspace $(MODE) --test long -- --nocapture --test-threads=1
 	cargo test --locked --workspace $(MODE) --test stories two_hundred_kills_of_both_machines -- --ignored --nocapture
+	cargo test --locked --workspace $(MODE) --test stories aria2_client_ -- --ignored --nocapture
 	cargo test --locked -p ashore-engine --lib histories -- --ignored --nocapture
 	cargo test --locked -p ashore-engine --lib ten_thousand_schedules -- --ignored --nocapture
 	cargo test --locked -p ashore-sync --lib ten_thousand_histories -- --ignored --nocapture

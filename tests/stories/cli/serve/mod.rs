@@ -1,7 +1,9 @@
 //! Tests a running engine.
 //!
-//! The tests cover stop and resume, several programs, access through the socket, and an engine without work.
+//! The tests cover stop and resume, several programs, access through the socket and the aria2 interface, and an engine without
+//! work.
 
+mod aria2;
 mod keep;
 mod owners;
 mod remote;

@@ -24,10 +24,10 @@ use crate::cli::program::{Person, Running, SOON};
 
 /// Response to a request of the test client.
 #[derive(Debug)]
-struct Answered {
-    status: u16,
-    headers: HashMap<String, String>,
-    body: Vec<u8>,
+pub(super) struct Answered {
+    pub status: u16,
+    pub headers: HashMap<String, String>,
+    pub body: Vec<u8>,
 }
 
 /// Browser on another device: the address of the page, the browser's cookie, and the other half of the browser's key.
@@ -70,7 +70,7 @@ async fn exchange(
     Answered { status, headers, body: bytes[end + 4..].to_vec() }
 }
 
-async fn ask(host: &str, line: &str, headers: &[(&str, &str)], body: &[u8]) -> Answered {
+pub(super) async fn ask(host: &str, line: &str, headers: &[(&str, &str)], body: &[u8]) -> Answered {
     exchange(&mut TcpStream::connect(host).await.unwrap(), line, host, headers, body).await
 }
 
@@ -125,14 +125,14 @@ impl PageSocket {
     }
 }
 
-fn person() -> Person {
+pub(super) fn person() -> Person {
     let person = Person::new();
     person.settings(&format!("folder = {:?}\n{LOCAL}{ONE_FOLDER}", person.downloads()));
     person
 }
 
 /// Starts the server on a free port. Also returns the value for the `Host` header.
-async fn serve(person: &Person, more: &[&str]) -> (Running, String) {
+pub(super) async fn serve(person: &Person, more: &[&str]) -> (Running, String) {
     let mut serving = person.start([&["serve", "--json", "--listen", "127.0.0.1:0"][..], more].concat());
     let ready: Value = serde_json::from_str(&serving.line().await).unwrap();
     let host = ready["remote"][0].as_str().unwrap().strip_prefix("http://").unwrap().split('/').next().unwrap().to_owned();
