@@ -1,4 +1,4 @@
-//! Serves `/jsonrpc`: calls by POST, and calls and notifications through a WebSocket.
+//! Serves `/jsonrpc` with calls by POST, and calls and notifications through a WebSocket. Serves `/rpc` with calls in XML.
 //!
 //! - Methods other than POST are refused. This includes GET with JSONP, because a page of any origin could read the
 //!   answers.
@@ -20,7 +20,7 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
     middleware::{Next, from_fn},
     response::{IntoResponse as _, Response},
-    routing::get,
+    routing::{get, post},
 };
 use serde_json::Value;
 use tokio::{sync::watch, time::timeout};
@@ -30,14 +30,18 @@ use crate::{
         methods::{Aria2Caller, Aria2Config, Aria2Methods},
         notify::{Aria2Notification, NotificationState},
         wire::{Aria2Failure, Aria2Refusal, Aria2Request, LONGEST_REQUEST, answer, notification, parse},
+        xml,
     },
     server::RemotePeer,
 };
 
-/// Path of the route.
+/// Path of calls in JSON.
 const PATH: &str = "/jsonrpc";
+/// Path of calls in XML.
+const XML_PATH: &str = "/rpc";
 /// Media type of the answers.
 const JSON_RPC: HeaderValue = HeaderValue::from_static("application/json-rpc");
+const XML_RPC: HeaderValue = HeaderValue::from_static("text/xml");
 /// Maximum time to receive the body of a request.
 const RECEIVE: Duration = Duration::from_secs(10);
 /// Maximum time to send a message.
@@ -51,13 +55,15 @@ struct Aria2Server {
     stopped: watch::Receiver<bool>,
 }
 
-/// Returns the route of the interface. Its WebSockets close when `stopped` becomes true.
+/// Returns the routes of the interface. Its WebSockets close when `stopped` becomes true.
 pub(crate) fn routes(config: Aria2Config, stopped: watch::Receiver<bool>) -> Router {
     let server = Aria2Server { methods: Aria2Methods::new(config), stopped };
     // HEAD would otherwise be answered as GET.
     let refused = async || StatusCode::METHOD_NOT_ALLOWED;
     let methods = get(connect).post(receive).head(refused).options(preflight);
-    Router::new().route(PATH, methods.layer(from_fn(permit_origin))).with_state(Arc::new(server))
+    let xml_methods = post(receive_xml).options(preflight);
+    let routes = Router::new().route(PATH, methods).route(XML_PATH, xml_methods);
+    routes.route_layer(from_fn(permit_origin)).with_state(Arc::new(server))
 }
 
 /// Answers the question of a browser whether a page of another origin may send a request.
@@ -85,23 +91,58 @@ async fn permit_origin(request: Request, next: Next) -> Response {
 }
 
 async fn receive(State(server): State<Arc<Aria2Server>>, Extension(peer): Extension<RemotePeer>, request: Request) -> Response {
-    let body = match timeout(RECEIVE, to_bytes(request.into_body(), LONGEST_REQUEST)).await {
-        Ok(Ok(body)) => body,
-        Ok(Err(_)) => {
+    let body = match read(request).await {
+        Ok(body) => body,
+        Err(UnreadBody::TooLong) => {
             let failure = Aria2Failure::unreadable();
             return respond(failure.status(), &answer(&Value::Null, Err(failure)));
         }
-        Err(_) => return StatusCode::REQUEST_TIMEOUT.into_response(),
+        Err(UnreadBody::Slow) => return StatusCode::REQUEST_TIMEOUT.into_response(),
     };
-    // Run the call in a task of its own, so that it is finished even if the client disconnects.
-    let answering = tokio::spawn(async move { server.answer(&body, &peer).await });
-    match answering.await {
-        Ok((status, answer)) => respond(status, &answer),
-        Err(error) => {
-            tracing::error!(%error, "call of an aria2 client failed");
-            StatusCode::INTERNAL_SERVER_ERROR.into_response()
-        }
-    }
+    finish(async move {
+        let (status, answer) = server.answer(&body, &peer).await;
+        respond(status, &answer)
+    })
+    .await
+}
+
+async fn receive_xml(
+    State(server): State<Arc<Aria2Server>>,
+    Extension(peer): Extension<RemotePeer>,
+    request: Request,
+) -> Response {
+    let body = match read(request).await {
+        Ok(body) => body,
+        Err(UnreadBody::TooLong) => return StatusCode::BAD_REQUEST.into_response(),
+        Err(UnreadBody::Slow) => return StatusCode::REQUEST_TIMEOUT.into_response(),
+    };
+    let Some(call) = xml::parse(&body) else { return StatusCode::BAD_REQUEST.into_response() };
+    finish(async move {
+        let method = call.method.clone();
+        let result = server.methods.call(call, &mut Aria2Caller::new(peer.address)).await;
+        let headers = [(header::CONTENT_TYPE, XML_RPC), (header::CACHE_CONTROL, HeaderValue::from_static("no-cache"))];
+        (headers, xml::answer(&method, result)).into_response()
+    })
+    .await
+}
+
+/// Reason why the body of a request could not be read.
+enum UnreadBody {
+    TooLong,
+    Slow,
+}
+
+async fn read(request: Request) -> Result<Bytes, UnreadBody> {
+    let read = timeout(RECEIVE, to_bytes(request.into_body(), LONGEST_REQUEST)).await;
+    read.map_err(|_| UnreadBody::Slow)?.map_err(|_| UnreadBody::TooLong)
+}
+
+/// Runs a call in a task of its own, so that it is finished even if the client disconnects.
+async fn finish(answering: impl Future<Output = Response> + Send + 'static) -> Response {
+    tokio::spawn(answering).await.unwrap_or_else(|error| {
+        tracing::error!(%error, "call of an aria2 client failed");
+        StatusCode::INTERNAL_SERVER_ERROR.into_response()
+    })
 }
 
 async fn connect(

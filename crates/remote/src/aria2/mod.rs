@@ -1,10 +1,10 @@
-//! The JSON-RPC interface of aria2, with which existing programs and extensions add and control downloads.
+//! The interface of aria2, in JSON-RPC and XML-RPC, with which existing programs and extensions add and control downloads.
 //!
-//! - `wire` parses requests and composes answers; `params` reads parameters, `gids` reads GIDs, and `options` reads
-//!   options. [pure]
+//! - `wire` parses requests in JSON and composes answers, and `xml` does the same in XML. `params` reads parameters,
+//!   `gids` reads GIDs, and `options` reads options. [pure]
 //! - `status` describes a registration in aria2's terms, and `notify` derives notifications from events. [pure]
 //! - `methods` carries out the calls.
-//! - `http` serves `/jsonrpc`, by POST and as a WebSocket. `access` opens it for the programs that have a token.
+//! - `http` serves `/jsonrpc`, by POST and as a WebSocket, and `/rpc`. `access` opens it for the programs that have a token.
 //!
 //! One aria2 download is one registration of the owner [`OWNER`], whose `developer_id` is the GID. With
 //! `Aria2Config::shows_all`, clients also see the registrations of other owners. An ended download is shown until a
@@ -24,6 +24,7 @@ mod status;
 #[cfg(test)]
 mod tests;
 mod wire;
+mod xml;
 
 pub use access::Aria2Access;
 pub(crate) use access::routes_for_programs;

@@ -99,6 +99,30 @@ async fn aria2_route_is_below_base_path_and_accepts_only_post_requests() {
 }
 
 #[tokio::test]
+async fn call_in_xml_is_answered_in_xml() {
+    let place = PagePlace::new().await;
+    let token = place.program_token("a", TokenScope::Read);
+    let call = |method: &str, value: &str| {
+        let param = format!("<param><value><string>{value}</string></value></param>");
+        format!("<methodCall><methodName>{method}</methodName><params>{param}</params></methodCall>")
+    };
+    let post = async |body: &str| place.ask("POST", "rpc", &[], body.as_bytes()).await;
+    let answered = post(&call("aria2.getVersion", &format!("token:{token}"))).await;
+    let text = String::from_utf8(answered.body.clone()).unwrap();
+    assert!(text.contains("<member><name>version</name><value><string>1.36.0</string></value></member>"), "{text}");
+    assert_eq!((answered.status, answered.headers["content-type"].as_str()), (200, "text/xml"));
+    let refused = post(&call("aria2.getVersion", "token:wrong")).await;
+    assert_eq!(refused.status, 200);
+    assert!(String::from_utf8(refused.body).unwrap().contains("<value><string>Unauthorized</string></value>"));
+    let long = " ".repeat((2 << 20) + 1);
+    for body in ["", "<methodCall>", &long] {
+        assert_eq!(post(body).await.status, 400);
+    }
+    assert_eq!(place.ask("GET", "rpc", &[], b"").await.status, 405);
+    assert_eq!(place.ask("POST", "rpc", &[("Origin", "https://attacker.example")], b"").await.status, 403);
+}
+
+#[tokio::test]
 async fn aria2_download_reaches_local_address_only_if_the_setting_permits_it() {
     let place = PagePlace::new().await;
     let token = place.program_token("a", TokenScope::Add);

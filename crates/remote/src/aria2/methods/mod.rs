@@ -229,7 +229,7 @@ impl Aria2Methods {
 
 /// Returns the version of aria2 that this interface imitates. Programs compare this version.
 fn version() -> Value {
-    json!({ "enabledFeatures": ["Async DNS", "HTTPS", "Message Digest"], "version": "1.36.0" })
+    json!({ "enabledFeatures": ["Async DNS", "HTTPS", "Message Digest", "Metalink", "XML-RPC"], "version": "1.36.0" })
 }
 
 /// Returns the failure of a call about a torrent. 26 is aria2's code for a torrent that cannot be read.
