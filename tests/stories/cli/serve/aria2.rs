@@ -101,6 +101,17 @@ async fn aria2_client_stops_serve_command_only_if_it_is_permitted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn xml_rpc_library_of_python_downloads_file_through_aria2_interface() {
+    let (origin, person) = (web_server().await, person());
+    let (_serving, host) = serve(&person, &[]).await;
+    let secret = secret(&person, "control").await;
+    let (_, port) = host.split_once(':').unwrap();
+    let mut command = Command::new("python3");
+    command.args([&script("xml_rpc.py"), port, &secret, origin.url("/ok").as_str()]);
+    client(command, &person).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs the clients that scripts/setup long installs"]
 async fn aria2_client_in_python_controls_downloads() {
     let (origin, person) = (web_server().await, person());
