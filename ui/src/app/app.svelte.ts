@@ -250,14 +250,16 @@ export class App {
     this.#each(ids, (id) => this.api.pause(id))
   }
 
+  /** Resumes downloads. While everything is paused, also resumes everything, because otherwise none of them could start. */
   resume(ids: readonly string[]): void {
-    this.#each(ids, (id) => this.api.resume(id))
+    if (this.downloads.totals.paused) this.#try(() => this.api.resume(null))
+    this.#resumeEach(ids)
   }
 
   /** Gives a file another link; rejects if the engine refuses the link. */
   async relink({ uniqueId, index }: RelinkRequest, url: string): Promise<void> {
     await this.api.relink(uniqueId, index, url, null)
-    if (this.downloads.peek(uniqueId)?.registration.state === 'paused') this.resume([uniqueId])
+    if (this.downloads.peek(uniqueId)?.registration.state === 'paused') this.#resumeEach([uniqueId])
   }
 
   /** Opens the page of a download in the browser, where a click continues the download; rejects if it does not open. */
@@ -398,7 +400,7 @@ export class App {
   takeBack(): void {
     const removal = this.removals.takeBack()
     if (removal === null) return
-    this.resume(removal.moving)
+    this.#resumeEach(removal.moving)
     this.shown.choose(removal.ids)
     if (removal.ids[0] !== undefined && this.shown.has(removal.ids[0])) this.shown.wanted = removal.ids[0]
     this.notices.say(words.backAgain(removal.ids.length, removal.title))
@@ -408,7 +410,7 @@ export class App {
   async startAlways({ owner }: Registration): Promise<void> {
     if (!(await this.sync.trust(senderId(owner), true))) return
     const sent = this.registrations(this.downloads.order()).filter((one) => one.owner === owner && isUnstartedSend(one))
-    this.resume(sent.map(({ unique_id }) => unique_id))
+    this.#resumeEach(sent.map(({ unique_id }) => unique_id))
   }
 
   /** Opens the dialog that sends downloads to another machine. */
@@ -516,6 +518,10 @@ export class App {
       from += page.length
     }
     return 0
+  }
+
+  #resumeEach(ids: readonly string[]): void {
+    this.#each(ids, (id) => this.api.resume(id))
   }
 
   #each(ids: readonly string[], verb: (id: string) => Promise<unknown>): void {

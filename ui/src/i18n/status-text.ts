@@ -32,7 +32,7 @@ export function line(registration: Registration, circumstances: Circumstances): 
     case 'waiting':
       return waiting(registration, circumstances)
     case 'paused':
-      return { text: paused(registration), trouble: false }
+      return { text: paused(registration, circumstances), trouble: false }
     case 'done':
       return { text: done(registration, circumstances), trouble: false }
     case 'failed':
@@ -83,7 +83,8 @@ function triesAgain(due: number, trouble: UserMessage | null): string {
   return wait < 1 ? say('row-tries-because', { why }) : say('row-tries-in-because', { time: span(wait), why })
 }
 
-function paused(registration: Registration): string {
+function paused(registration: Registration, { everythingIsPaused }: Circumstances): string {
+  if (everythingIsPaused) return list(say('row-paused-with-everything'), soFar(registration), failures(registration))
   const percent = progress(registration)
   if (percent !== null && (registration.downloaded > 0 || registration.uploaded > 0)) {
     return list(say('row-paused-at-percent', { percent }), soFar(registration), failures(registration))

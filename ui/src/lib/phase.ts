@@ -68,7 +68,8 @@ export function nextStep(registration: Registration, everythingIsPaused = false)
     case 'waiting':
       return everythingIsPaused ? 'resume-all' : waitingStep(registration)
     case 'paused':
-      return 'resume'
+      // While everything is paused, the resume of a single download starts nothing.
+      return everythingIsPaused ? 'resume-all' : 'resume'
     case 'done':
       return hasOneFile(registration) ? (registration.path === null ? 'remove' : 'open') : 'show'
     case 'failed':

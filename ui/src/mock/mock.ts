@@ -62,6 +62,7 @@ import { pretendToKnow, pretendToProbe } from './probes'
 import { awaitsClick, everything, everyTrouble, long, one, type Pretended, recordOf, registrationOf } from './registrations'
 import { detailsOf, segmentsOf } from './details'
 import { PretendedList } from './list'
+import { PretendedPauses } from './pauses'
 import { sayProgress } from './progress'
 import { keptFile, pretendKeptFiles, pretendOrphans, pretendRecovery } from './recovery'
 import { type Past, pastOf, statisticsOf } from './statistics'
@@ -95,7 +96,7 @@ class Pretend implements Api {
   readonly #limits = new Map<string, number>()
   readonly #past: readonly Past[]
   #settings: SettingsReport
-  #isPaused = false
+  readonly #pauses: PretendedPauses
   #recovery: Recovery | null
   #orphans: Orphan[]
   /** Files that could not be moved to the trash; null if the trash works. */
@@ -140,6 +141,7 @@ class Pretend implements Api {
         if (one.registration.state === 'waiting') one.registration = { ...one.registration, waiting_for, next_try: null }
     }
     this.#list = new PretendedList(made)
+    this.#pauses = new PretendedPauses(made)
     const seconds = parameters.has('still') ? 0 : TICK / 1000
     const events = parameters.get('events')
     if (events === null) setInterval(() => this.#tick(seconds), TICK)
@@ -164,7 +166,7 @@ class Pretend implements Api {
     }
     const pretended = registrationOf(wanted, Date.now())
     this.#list.add(pretended)
-    this.#say({ type: 'changed', registration: pretended.registration })
+    this.#change(pretended, this.#pauses.add(pretended))
     this.#sayTotals()
     return { how: 'new', ...pretended.registration }
   }
@@ -228,26 +230,17 @@ class Pretend implements Api {
 
   async pause(uniqueId: string | null): Promise<void> {
     await this.#answer('pause')
-    if (uniqueId === null) this.#isPaused = true
-    for (const pretended of this.#list.those(uniqueId)) {
-      const { state } = pretended.registration
-      if (uniqueId === null && state === 'running') this.#change(pretended, { state: 'waiting', active: 0 })
-      else if (uniqueId !== null && state !== 'settled') {
-        this.#change(pretended, { state: 'paused', active: 0, next_try: null, waiting_for: null })
-      }
-    }
+    const isEverything = uniqueId === null
+    if (isEverything) this.#pauses.isEverything = true
+    this.#changeEach(uniqueId, (one) => this.#pauses.pause(one, isEverything))
     this.#sayTotals()
   }
 
   async resume(uniqueId: string | null): Promise<void> {
     await this.#answer('resume')
-    if (uniqueId === null) this.#isPaused = false
-    for (const pretended of this.#list.those(uniqueId)) {
-      const { state, downloaded } = pretended.registration
-      if (state === 'paused' || (state === 'waiting' && uniqueId === null && downloaded > 0)) {
-        this.#change(pretended, { state: 'running', active: 1, next_try: null, waiting_for: null })
-      }
-    }
+    const isEverything = uniqueId === null
+    if (isEverything) this.#pauses.isEverything = false
+    this.#changeEach(uniqueId, (one) => this.#pauses.resume(one, isEverything))
     this.#sayTotals()
   }
 
@@ -256,7 +249,7 @@ class Pretend implements Api {
     const pretended = this.#list.find(uniqueId)
     const isNext = place === 'now' || place === 'top'
     if (isNext && pretended.registration.state === 'waiting') {
-      this.#change(pretended, { state: 'running', active: 1, next_try: null, waiting_for: null })
+      this.#change(pretended, this.#pauses.start(pretended))
     } else {
       this.#change(pretended, { rank: this.#list.rankAt(uniqueId, place) })
     }
@@ -274,20 +267,13 @@ class Pretend implements Api {
     const pretended = this.#list.find(uniqueId)
     const { registration } = pretended
     if (registration.state === 'waiting' && registration.next_try !== null) {
-      this.#change(pretended, { state: 'running', active: 1, next_try: null, waiting_for: null })
+      this.#change(pretended, this.#pauses.start(pretended))
       return 1
     }
     const again = registration.state === 'settled' ? registration.failed : 0
     if (again === 0) return 0
-    this.#change(pretended, {
-      state: 'running',
-      result: '',
-      failureReason: '',
-      failure: null,
-      failed: 0,
-      active: 1,
-      settled: null,
-    })
+    const anew = { result: '', failureReason: '', failure: null, failed: 0, settled: null } as const
+    this.#change(pretended, { ...anew, ...this.#pauses.start(pretended) })
     return again
   }
 
@@ -374,7 +360,8 @@ class Pretend implements Api {
 
   async goAnyway(uniqueId: string): Promise<boolean> {
     await this.#answer('go-anyway')
-    this.#change(this.#list.find(uniqueId), { state: 'running', waiting_for: null, active: 1 })
+    const pretended = this.#list.find(uniqueId)
+    this.#change(pretended, this.#pauses.start(pretended))
     return true
   }
 
@@ -515,7 +502,7 @@ class Pretend implements Api {
   }
 
   #tick(seconds: number): void {
-    if (this.#isPaused) return
+    if (this.#pauses.isEverything) return
     for (const pretended of this.#list.all()) {
       const { registration, speed } = pretended
       if (registration.state === 'running') {
@@ -563,13 +550,21 @@ class Pretend implements Api {
     })
   }
 
+  /** Changes the registration with this id, or all registrations if the id is null. */
+  #changeEach(uniqueId: string | null, changesOf: (pretended: Pretended) => Partial<Registration> | null): void {
+    for (const pretended of this.#list.those(uniqueId)) {
+      const changes = changesOf(pretended)
+      if (changes !== null) this.#change(pretended, changes)
+    }
+  }
+
   #change(pretended: Pretended, changes: Partial<Registration>): void {
     pretended.registration = { ...pretended.registration, ...changes }
     this.#say({ type: 'changed', registration: pretended.registration })
   }
 
   #totals() {
-    const totals: Totals = { running: 0, waiting: 0, speed: 0, paused: this.#isPaused, ...this.#held }
+    const totals: Totals = { running: 0, waiting: 0, speed: 0, paused: this.#pauses.isEverything, ...this.#held }
     for (const { registration, speed } of this.#list.all()) {
       if (registration.state === 'running') {
         totals.running += 1

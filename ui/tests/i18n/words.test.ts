@@ -123,6 +123,11 @@ describe('a paused registration', () => {
     expect(say({ state: 'paused' })).toBe('Paused · not started yet')
     expect(say({ state: 'paused', requests: 12 })).toBe('Paused · 12 files · not started yet')
   })
+
+  it('a paused registration shows that everything is paused', () => {
+    const half = { state: 'paused', downloaded: MB, expected_total: 2 * MB } as const
+    expect(say(half, { everythingIsPaused: true })).toBe('Paused (everything is paused) · 1.0 of 2\u00a0MB')
+  })
 })
 
 describe('a settled registration', () => {
@@ -204,6 +209,7 @@ it('the next step of a row follows from its state and failure', () => {
   expect(step({ state: 'waiting', next_try: NOW + 40_000 })).toBe('Try now')
   expect(step({ state: 'waiting', requests: 3, next_try: NOW + 40_000 })).toBe('Try now')
   expect(step({ state: 'waiting', next_try: NOW + 40_000 }, true)).toBe('Resume all')
+  expect(step({ state: 'paused' }, true)).toBe('Resume all')
   expect(step({ state: 'paused' })).toBe('Resume')
   expect(step({ state: 'settled', result: 'success', path: '/a' })).toBe('Open')
   expect(step({ state: 'settled', result: 'success', requests: 2 })).toBe('Show in folder')
