@@ -72,6 +72,8 @@ row-paused-at-percent = متوقف مؤقتًا عند { percent }
 row-paused-at = متوقف مؤقتًا عند { $amount }
 row-not-started = لم يبدأ بعد
 row-waits-because = في الانتظار: { $why }
+row-waits-slots = في قائمة الانتظار: { n-files } في آن واحد
+row-waits-server = في قائمة الانتظار: { $count } في آن واحد من { $host }
 row-tries = محاولة جديدة
 row-tries-because = محاولة جديدة: { $why }
 row-tries-in = محاولة جديدة بعد { $time }
@@ -98,6 +100,7 @@ row-some-failed = فشل { files-of }: { $why }
 
 retry-failed = إعادة الفاشل
 try-now = المحاولة الآن
+start-now = البدء الآن
 remove = إزالة
 to-the-top = إلى البداية
 to-the-end = إلى النهاية
@@ -117,6 +120,7 @@ action-on = { $action }: { $title }
 
 many-pause = إيقاف { n-downloads-object } مؤقتًا
 many-resume = استئناف { n-downloads-object }
+many-start = بدء { n-downloads-object } الآن
 many-top = نقل { n-downloads-object } إلى البداية
 many-end = نقل { n-downloads-object } إلى النهاية
 many-retry = إعادة محاولة { n-downloads-object }

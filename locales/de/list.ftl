@@ -47,6 +47,8 @@ row-paused-at-percent = Angehalten bei { percent }
 row-paused-at = Angehalten bei { $amount }
 row-not-started = noch nicht begonnen
 row-waits-because = Wartet: { $why }
+row-waits-slots = In der Warteschlange: { n-files } gleichzeitig
+row-waits-server = In der Warteschlange: { $count } gleichzeitig von { $host }
 row-tries = Neuer Versuch
 row-tries-because = Neuer Versuch: { $why }
 row-tries-in = Neuer Versuch in { $time }
@@ -69,6 +71,7 @@ row-some-failed = { files-of } fehlgeschlagen: { $why }
 
 retry-failed = Wiederholen
 try-now = Jetzt versuchen
+start-now = Jetzt starten
 remove = Entfernen
 to-the-top = An den Anfang
 to-the-end = Ans Ende
@@ -88,6 +91,7 @@ action-on = { $action }: { $title }
 
 many-pause = { n-downloads-object } anhalten
 many-resume = { n-downloads-object } fortsetzen
+many-start = { n-downloads-object } jetzt starten
 many-top = { n-downloads-object } an den Anfang stellen
 many-end = { n-downloads-object } ans Ende stellen
 many-retry = { n-downloads-object } wiederholen

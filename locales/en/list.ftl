@@ -51,6 +51,8 @@ row-paused-at-percent = Paused at { percent }
 row-paused-at = Paused at { $amount }
 row-not-started = not started yet
 row-waits-because = Waiting: { $why }
+row-waits-slots = Queued: { n-files } at a time
+row-waits-server = Queued: { $count } at a time from { $host }
 row-tries = Retrying
 row-tries-because = Retrying: { $why }
 row-tries-in = Retrying in { $time }
@@ -70,6 +72,7 @@ row-some-failed = { files-of } failed: { $why }
 
 retry-failed = Retry failed
 try-now = Try now
+start-now = Start now
 remove = Remove
 to-the-top = Move to the top
 to-the-end = Move to the end
@@ -89,6 +92,7 @@ action-on = { $action }: { $title }
 
 many-pause = Pause { n-downloads-object }
 many-resume = Resume { n-downloads-object }
+many-start = Start { n-downloads-object } now
 many-top = Move { n-downloads-object } to the top
 many-end = Move { n-downloads-object } to the end
 many-retry = Retry { n-downloads-object }

@@ -57,6 +57,8 @@ row-paused-at-percent = En pausa al { percent }
 row-paused-at = En pausa con { $amount }
 row-not-started = sin empezar
 row-waits-because = En espera: { $why }
+row-waits-slots = En cola: { n-files } a la vez
+row-waits-server = En cola: { $count } a la vez desde { $host }
 row-tries = Nuevo intento
 row-tries-because = Nuevo intento: { $why }
 row-tries-in = Nuevo intento en { $time }
@@ -80,6 +82,7 @@ row-some-failed = Con error { files-of }: { $why }
 
 retry-failed = Reintentar
 try-now = Intentar ahora
+start-now = Iniciar ahora
 remove = Quitar
 to-the-top = Al principio
 to-the-end = Al final
@@ -99,6 +102,7 @@ action-on = { $action }: { $title }
 
 many-pause = Pausar { n-downloads-object }
 many-resume = Reanudar { n-downloads-object }
+many-start = Iniciar { n-downloads-object } ahora
 many-top = Mover { n-downloads-object } al principio
 many-end = Mover { n-downloads-object } al final
 many-retry = Reintentar { n-downloads-object }

@@ -57,6 +57,8 @@ row-paused-at-percent = En pause à { percent }
 row-paused-at = En pause à { $amount }
 row-not-started = pas encore commencé
 row-waits-because = En attente : { $why }
+row-waits-slots = En file d’attente : { n-files } à la fois
+row-waits-server = En file d’attente : { $count } à la fois depuis { $host }
 row-tries = Nouvel essai
 row-tries-because = Nouvel essai : { $why }
 row-tries-in = Nouvel essai dans { $time }
@@ -80,6 +82,7 @@ row-some-failed = Échec pour { files-of } : { $why }
 
 retry-failed = Réessayer
 try-now = Réessayer
+start-now = Démarrer maintenant
 remove = Retirer
 to-the-top = Au début
 to-the-end = À la fin
@@ -99,6 +102,7 @@ action-on = { $action } : { $title }
 
 many-pause = Mettre en pause { n-downloads-object }
 many-resume = Reprendre { n-downloads-object }
+many-start = Démarrer { n-downloads-object } maintenant
 many-top = Mettre { n-downloads-object } au début
 many-end = Mettre { n-downloads-object } à la fin
 many-retry = Réessayer { n-downloads-object }

@@ -47,6 +47,8 @@ row-paused-at-percent = { percent } पर रुका हुआ
 row-paused-at = { $amount } पर रुका हुआ
 row-not-started = अभी शुरू नहीं हुआ
 row-waits-because = प्रतीक्षा में: { $why }
+row-waits-slots = कतार में: एक साथ { n-files }
+row-waits-server = कतार में: { $host } से एक साथ { $count }
 row-tries = फिर कोशिश हो रही है
 row-tries-because = फिर कोशिश हो रही है: { $why }
 row-tries-in = { $time } में फिर कोशिश
@@ -69,6 +71,7 @@ row-some-failed = { files-of } विफल: { $why }
 
 retry-failed = विफल फिर आज़माएँ
 try-now = अभी कोशिश करें
+start-now = अभी शुरू करें
 remove = हटाएँ
 to-the-top = सबसे ऊपर
 to-the-end = सबसे अंत में
@@ -88,6 +91,7 @@ action-on = { $action }: { $title }
 
 many-pause = { n-downloads-object } रोकें
 many-resume = { n-downloads-object } फिर शुरू करें
+many-start = { n-downloads-object } अभी शुरू करें
 many-top = { n-downloads-object } सबसे ऊपर ले जाएँ
 many-end = { n-downloads-object } सबसे अंत में ले जाएँ
 many-retry = { n-downloads-object } फिर आज़माएँ

@@ -47,6 +47,8 @@ row-paused-at-percent = { percent } で一時停止
 row-paused-at = { $amount } で一時停止
 row-not-started = 未開始
 row-waits-because = 待機中: { $why }
+row-waits-slots = 待機中: 同時に { n-files }まで
+row-waits-server = 待機中: { $host } からは同時に { $count } 個まで
 row-tries = 再試行中
 row-tries-because = 再試行中: { $why }
 row-tries-in = { $time }後に再試行
@@ -65,6 +67,7 @@ row-some-failed = { files-of }が失敗: { $why }
 
 retry-failed = 失敗分を再試行
 try-now = 今すぐ再試行
+start-now = 今すぐ開始
 remove = 削除
 to-the-top = 先頭へ
 to-the-end = 末尾へ
@@ -84,6 +87,7 @@ action-on = { $action }: { $title }
 
 many-pause = { n-downloads-object }を一時停止
 many-resume = { n-downloads-object }を再開
+many-start = { n-downloads-object }を今すぐ開始
 many-top = { n-downloads-object }を先頭へ移動
 many-end = { n-downloads-object }を末尾へ移動
 many-retry = { n-downloads-object }を再試行

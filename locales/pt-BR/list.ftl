@@ -57,6 +57,8 @@ row-paused-at-percent = Em pausa em { percent }
 row-paused-at = Em pausa em { $amount }
 row-not-started = ainda não iniciado
 row-waits-because = Aguardando: { $why }
+row-waits-slots = Na fila: { n-files } por vez
+row-waits-server = Na fila: { $count } por vez de { $host }
 row-tries = Nova tentativa
 row-tries-because = Nova tentativa: { $why }
 row-tries-in = Nova tentativa em { $time }
@@ -80,6 +82,7 @@ row-some-failed = Falha em { files-of }: { $why }
 
 retry-failed = Tentar de novo
 try-now = Tentar agora
+start-now = Iniciar agora
 remove = Remover
 to-the-top = Para o início
 to-the-end = Para o fim
@@ -99,6 +102,7 @@ action-on = { $action }: { $title }
 
 many-pause = Pausar { n-downloads-object }
 many-resume = Retomar { n-downloads-object }
+many-start = Iniciar { n-downloads-object } agora
 many-top = Mover { n-downloads-object } para o início
 many-end = Mover { n-downloads-object } para o fim
 many-retry = Tentar { n-downloads-object } de novo

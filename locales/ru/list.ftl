@@ -47,6 +47,8 @@ row-paused-at-percent = Приостановлено на { percent }
 row-paused-at = Приостановлено на { $amount }
 row-not-started = ещё не начато
 row-waits-because = Ожидание: { $why }
+row-waits-slots = В очереди: одновременно { n-files }
+row-waits-server = В очереди: одновременно { $count } с { $host }
 row-tries = Новая попытка
 row-tries-because = Новая попытка: { $why }
 row-tries-in = Новая попытка через { $time }
@@ -71,6 +73,7 @@ row-some-failed = Не удалось загрузить { files-of }: { $why }
 
 retry-failed = Повторить
 try-now = Повторить сейчас
+start-now = Начать сейчас
 remove = Убрать
 to-the-top = В начало
 to-the-end = В конец
@@ -90,6 +93,7 @@ action-on = { $action }: { $title }
 
 many-pause = Приостановить { n-downloads-object }
 many-resume = Продолжить { n-downloads-object }
+many-start = Начать { n-downloads-object } сейчас
 many-top = Переместить { n-downloads-object } в начало
 many-end = Переместить { n-downloads-object } в конец
 many-retry = Повторить { n-downloads-object }

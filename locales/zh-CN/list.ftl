@@ -47,6 +47,8 @@ row-paused-at-percent = 暂停于 { percent }
 row-paused-at = 暂停于 { $amount }
 row-not-started = 尚未开始
 row-waits-because = 等待中：{ $why }
+row-waits-slots = 排队中：同时 { n-files }
+row-waits-server = 排队中：{ $host } 同时 { $count } 个
 row-tries = 正在重试
 row-tries-because = 正在重试：{ $why }
 row-tries-in = { $time }后重试
@@ -65,6 +67,7 @@ row-some-failed = { files-of }失败：{ $why }
 
 retry-failed = 重试失败项
 try-now = 立即重试
+start-now = 立即开始
 remove = 移除
 to-the-top = 移到最前
 to-the-end = 移到最后
@@ -84,6 +87,7 @@ action-on = { $action }：{ $title }
 
 many-pause = 暂停 { n-downloads-object }
 many-resume = 继续 { n-downloads-object }
+many-start = 立即开始 { n-downloads-object }
 many-top = 将 { n-downloads-object }移到最前
 many-end = 将 { n-downloads-object }移到最后
 many-retry = 重试 { n-downloads-object }

@@ -148,6 +148,7 @@ async fn button_labels_in_rows_fit_in_every_language() {
             "show",
             "sign-in",
             "space",
+            "start",
         ];
         assert_eq!(Vec::from_iter(seen), all, "{language}");
     }

@@ -216,6 +216,8 @@ export class App {
     switch (step) {
       case 'pause':
         return this.pause([uniqueId])
+      case 'start':
+        return this.startNow([uniqueId])
       case 'resume':
         return this.resume([uniqueId])
       case 'resume-all':
@@ -248,6 +250,11 @@ export class App {
 
   pause(ids: readonly string[]): void {
     this.#each(ids, (id) => this.api.pause(id))
+  }
+
+  /** Starts queued downloads. If no slot is free, the engine interrupts the last running downloads and keeps their bytes. */
+  startNow(ids: readonly string[]): void {
+    this.#each(ids, (id) => this.api.move(id, 'now'))
   }
 
   /** Resumes downloads. While everything is paused, also resumes everything, because otherwise none of them could start. */

@@ -45,6 +45,8 @@ export function stepName(step: Step, registration: Registration): string {
   switch (step) {
     case 'pause':
       return say('action-pause')
+    case 'start':
+      return say('start-now')
     case 'resume':
       return say('action-resume')
     case 'resume-all':
@@ -77,12 +79,14 @@ export function stepName(step: Step, registration: Registration): string {
 
 /** Action on one download or on several. */
 export type ManyVerb =
-  'pause' | 'resume' | 'top' | 'end' | 'retry' | 'copy' | 'cancel' | 'remove' | 'remove-asking' | 'remove-files'
+  'pause' | 'start' | 'resume' | 'top' | 'end' | 'retry' | 'copy' | 'cancel' | 'remove' | 'remove-asking' | 'remove-files'
 
 export function verbOn(verb: ManyVerb, registration: Registration): string {
   switch (verb) {
     case 'pause':
       return say('action-pause')
+    case 'start':
+      return say('start-now')
     case 'resume':
       return say('action-resume')
     case 'top':
@@ -108,6 +112,8 @@ export function verbOnMany(verb: ManyVerb, count: number): string {
   switch (verb) {
     case 'pause':
       return say('many-pause', { count })
+    case 'start':
+      return say('many-start', { count })
     case 'resume':
       return say('many-resume', { count })
     case 'top':

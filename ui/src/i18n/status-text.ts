@@ -11,10 +11,15 @@ export interface Circumstances {
   /** Current speed in bytes per second; null if unknown. */
   speed?: number | null
   everythingIsPaused?: boolean
+  /** Limit that holds back a queued download, if known. */
+  queue?: QueueLimit | null
   /** Verification result of a single file, if known. */
   verified?: FileRecord['verified']
   locale?: Locale
 }
+
+/** Limit on the number of files that run at a time, of all servers together or of one server. */
+export type QueueLimit = { limit: 'files'; count: number } | { limit: 'server'; count: number; host: string }
 
 export interface Line {
   text: string
@@ -70,9 +75,15 @@ function waiting(registration: Registration, circumstances: Circumstances): Line
   const { next_try: due, waiting_for: trouble } = registration
   if (circumstances.everythingIsPaused)
     return { text: list(say('row-paused-with-everything'), soFar(registration)), trouble: false }
-  if (trouble === null) return { text: list(say('row-waits'), soFar(registration)), trouble: false }
+  if (trouble === null) return { text: list(queued(circumstances.queue ?? null), soFar(registration)), trouble: false }
   const what = due === null ? say('row-waits-because', { why: clause(trouble) }) : triesAgain(due - circumstances.now, trouble)
   return { text: list(what, failures(registration)), trouble: true }
+}
+
+function queued(reason: QueueLimit | null): string {
+  if (reason === null) return say('row-waits')
+  const { count } = reason
+  return reason.limit === 'files' ? say('row-waits-slots', { count }) : say('row-waits-server', { count, host: reason.host })
 }
 
 /** Text about a retry that is due in `due` milliseconds. */

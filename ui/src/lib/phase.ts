@@ -46,6 +46,7 @@ export function filterOf(registration: Registration): Exclude<Filter, 'all'> {
 
 export type Step =
   | 'pause'
+  | 'start'
   | 'resume'
   | 'resume-all'
   | 'anyway'
@@ -96,7 +97,9 @@ function waitingStep({ next_try: due, waiting_for: trouble }: Registration): Ste
   if (trouble !== null && OVERRULED.includes(trouble.code)) return 'anyway'
   // Offer a retry: the user may have fixed the cause and need not wait for the automatic retry.
   if (due !== null) return 'retry'
-  return trouble !== null && messageId(trouble) === 'message-disk.short' ? 'space' : 'pause'
+  // Only the order of the queue holds this download back.
+  if (trouble === null) return 'start'
+  return messageId(trouble) === 'message-disk.short' ? 'space' : 'pause'
 }
 
 /** Messages about a link that no longer works, so that the user needs a new link. */

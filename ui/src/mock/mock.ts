@@ -247,8 +247,7 @@ class Pretend implements Api {
   async move(uniqueId: string, place: Place): Promise<void> {
     await this.#answer('move')
     const pretended = this.#list.find(uniqueId)
-    const isNext = place === 'now' || place === 'top'
-    if (isNext && pretended.registration.state === 'waiting') {
+    if (place === 'now' && pretended.registration.state === 'waiting') {
       this.#change(pretended, this.#pauses.start(pretended))
     } else {
       this.#change(pretended, { rank: this.#list.rankAt(uniqueId, place) })

@@ -40,6 +40,12 @@ export class Settings {
     return this.report?.troubles.map(sentence) ?? []
   }
 
+  /** Value of a setting that is a number; `otherwise` while the settings have not been read. */
+  number(key: SettingKey, otherwise: number): number {
+    const value = this.report?.settings.find((setting) => setting.key === key)?.value
+    return typeof value === 'number' ? value : otherwise
+  }
+
   open(): void {
     this.search = ''
     void this.read()

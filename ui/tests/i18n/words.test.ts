@@ -104,6 +104,14 @@ describe('a waiting registration', () => {
     expect(say({ downloaded: MB, expected_total: 4 * MB })).toBe('Waiting in the queue · 1.0 of 4\u00a0MB')
   })
 
+  it('a waiting registration names the limit that holds it back', () => {
+    expect(say({}, { queue: { limit: 'files', count: 4 } })).toBe('Queued: 4 files at a time')
+    const server = { limit: 'server', count: 2, host: 'example.org' } as const
+    const half = { downloaded: MB, expected_total: 4 * MB }
+    expect(say(half, { queue: server })).toMatch(/^Queued: 2 at a time from .*example\.org.* · 1\.0 of 4\u00a0MB$/)
+    expect(say({}, { queue: server, everythingIsPaused: true })).toBe('Paused (everything is paused)')
+  })
+
   it('a waiting registration shows the time and reason of its retry', () => {
     const waiting_for = inEnglish('bad-status.busy')
     expect(say({ next_try: NOW + 40_000, waiting_for })).toBe('Retrying in 40\u00a0s: the server is busy')
@@ -204,7 +212,7 @@ it('the next step of a row follows from its state and failure', () => {
   }
   const failure = { state: 'settled', result: 'failure', failureReason: 'fetch-error', failed: 1 } as const
   expect(step({ state: 'running' })).toBe('Pause')
-  expect(step({ state: 'waiting' })).toBe('Pause')
+  expect(step({ state: 'waiting' })).toBe('Start now')
   expect(step({ state: 'waiting' }, true)).toBe('Resume all')
   expect(step({ state: 'waiting', next_try: NOW + 40_000 })).toBe('Try now')
   expect(step({ state: 'waiting', requests: 3, next_try: NOW + 40_000 })).toBe('Try now')

@@ -1,10 +1,12 @@
 // Actions on several registrations at once. [pure, except for the action passed in]
 import { Failure, type Registration } from '../../api/api'
-import { hasFiles, isSettled, mayRetry } from '../../lib/phase'
+import { hasFiles, isSettled, mayRetry, nextStep } from '../../lib/phase'
 
 /** For each action, the ids to which it applies. */
 export interface Possible {
   pause: string[]
+  /** Ids of registrations that only the order of the queue holds back. */
+  start: string[]
   resume: string[]
   retry: string[]
   /** Ids of unsettled registrations, which can be cancelled or moved; removal discards their bytes. */
@@ -18,6 +20,7 @@ export function possible(registrations: readonly Registration[]): Possible {
     registrations.filter(is).map((registration) => registration.unique_id)
   return {
     pause: those((one) => !isSettled(one) && one.state !== 'paused'),
+    start: those((one) => nextStep(one) === 'start'),
     resume: those((one) => one.state === 'paused'),
     retry: those(mayRetry),
     unfinished: those((one) => !isSettled(one)),

@@ -23,6 +23,8 @@ export class Downloads {
   totals = $state.raw<Totals>({ running: 0, waiting: 0, speed: 0, paused: false, speed_limit: null, pace: 'full', gate: null })
   counts = $state.raw<Counts>({ all: 0, running: 0, waiting: 0, done: 0, failed: 0 })
   kinds = $state.raw<Kinds>(new Picture().kinds)
+  /** Number of files that run now. */
+  active = $state(0)
   /** Whether the first page has been read, or reading it has failed. */
   isRead = $state(false)
   failure = $state.raw<Failure | null>(null)
@@ -206,6 +208,7 @@ export class Downloads {
 
   #publish(): void {
     if (this.#touchedRow) this.#changes += 1
+    this.active = this.#picture.active
     if (this.#touchedList) {
       this.#listChanges += 1
       this.counts = { ...this.#picture.counts }

@@ -41,6 +41,8 @@ export type Touched = 'nothing' | 'row' | 'list'
 export class Picture {
   readonly counts = Object.fromEntries(FILTERS.map((filter) => [filter, 0])) as Counts
   readonly kinds = Object.fromEntries(FILTERS.map((filter) => [filter, noKinds()])) as Kinds
+  /** Number of files that run now. */
+  active = 0
   #entries = new Map<string, Entry>()
   /** Entries, newest first. Stored as entries, because filters have no time to look up 100,000 ids. */
   #order: readonly Entry[] = []
@@ -219,6 +221,7 @@ export class Picture {
     const before = this.#entries.get(id)
     this.#touch(id)
     this.#count(before, -1)
+    this.active += registration.active - (before?.row.registration.active ?? 0)
     // Only a running transfer has a speed.
     const speed = registration.state === 'running' ? (before?.row.speed ?? null) : null
     const { needle, name } = wordsOf(registration, before)
@@ -244,6 +247,7 @@ export class Picture {
     if (entry === undefined) return false
     this.#touch(id)
     this.#entries.delete(id)
+    this.active -= entry.row.registration.active
     this.#count(entry, -1)
     this.#hidden.delete(id)
     this.#orderHasGaps = true

@@ -16,6 +16,7 @@ describe('actions on several registrations', () => {
   it('bulk actions apply only to registrations that allow them', () => {
     expect(possible(all)).toEqual({
       pause: ['running', 'waiting'],
+      start: ['waiting'],
       resume: ['paused'],
       retry: ['failed'],
       unfinished: ['running', 'waiting', 'paused'],
