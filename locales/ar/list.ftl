@@ -8,6 +8,7 @@ filter-running = قيد التنزيل
 filter-waiting = في الانتظار
 filter-done = مكتمل
 filter-failed = فشل
+filter-cancelled = المُلغاة
 kinds = أنواع الملفات
 kind-video = فيديو
 kind-music = صوت
@@ -151,6 +152,7 @@ nothing-running = لا شيء قيد التنزيل الآن.
 nothing-waiting = لا شيء ينتظر دوره أو ينتظرك.
 nothing-done = لم يصل شيء بعد.
 nothing-failed = لم يفشل شيء.
+nothing-cancelled = لم يُلغَ أي تنزيل.
 
 remove-question =
     { $count ->

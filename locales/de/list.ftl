@@ -8,6 +8,7 @@ filter-running = Laufend
 filter-waiting = Wartend
 filter-done = Fertig
 filter-failed = Fehlgeschlagen
+filter-cancelled = Abgebrochen
 kinds = Arten von Dateien
 kind-video = Video
 kind-music = Audio
@@ -114,6 +115,7 @@ nothing-running = Im Moment läuft nichts.
 nothing-waiting = Nichts wartet, weder auf die Reihe noch auf Sie.
 nothing-done = Es ist noch nichts angekommen.
 nothing-failed = Nichts ist fehlgeschlagen.
+nothing-cancelled = Es wurde kein Download abgebrochen.
 
 remove-question =
     { $count ->

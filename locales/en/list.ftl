@@ -10,6 +10,7 @@ filter-running = Running
 filter-waiting = Waiting
 filter-done = Done
 filter-failed = Failed
+filter-cancelled = Cancelled
 kinds = File types
 kind-video = Video
 kind-music = Audio
@@ -115,6 +116,7 @@ nothing-running = No downloads are running.
 nothing-waiting = No downloads are waiting or paused.
 nothing-done = No downloads are finished yet.
 nothing-failed = No downloads have failed.
+nothing-cancelled = No downloads have been cancelled.
 
 remove-question =
     { $count ->

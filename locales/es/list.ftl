@@ -8,6 +8,7 @@ filter-running = En curso
 filter-waiting = En espera
 filter-done = Terminadas
 filter-failed = Fallidas
+filter-cancelled = Canceladas
 kinds = Tipos de archivo
 kind-video = Vídeo
 kind-music = Audio
@@ -125,6 +126,7 @@ nothing-running = No hay nada en curso en este momento.
 nothing-waiting = Nada espera su turno ni le espera a usted.
 nothing-done = Todavía no ha llegado nada.
 nothing-failed = No ha fallado nada.
+nothing-cancelled = No se ha cancelado ninguna descarga.
 
 remove-question =
     { $count ->

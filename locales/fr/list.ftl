@@ -8,6 +8,7 @@ filter-running = En cours
 filter-waiting = En attente
 filter-done = Terminés
 filter-failed = Échoués
+filter-cancelled = Annulés
 kinds = Types de fichiers
 kind-video = Vidéos
 kind-music = Audio
@@ -125,6 +126,7 @@ nothing-running = Rien n’est en cours pour le moment.
 nothing-waiting = Rien n’attend son tour ni ne vous attend.
 nothing-done = Rien n’est encore arrivé.
 nothing-failed = Rien n’a échoué.
+nothing-cancelled = Aucun téléchargement n’a été annulé.
 
 remove-question =
     { $count ->

@@ -8,6 +8,7 @@ filter-running = चल रहे
 filter-waiting = प्रतीक्षा में
 filter-done = पूरे
 filter-failed = विफल
+filter-cancelled = रद्द किए गए
 kinds = फ़ाइलों के प्रकार
 kind-video = वीडियो
 kind-music = ऑडियो
@@ -114,6 +115,7 @@ nothing-running = अभी कुछ नहीं चल रहा।
 nothing-waiting = न कुछ अपनी बारी की, न आपकी प्रतीक्षा में है।
 nothing-done = अभी तक कुछ नहीं आया।
 nothing-failed = कुछ भी विफल नहीं हुआ।
+nothing-cancelled = कोई डाउनलोड रद्द नहीं किया गया।
 
 remove-question =
     { $count ->

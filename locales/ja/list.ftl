@@ -8,6 +8,7 @@ filter-running = 進行中
 filter-waiting = 待機中
 filter-done = 完了
 filter-failed = 失敗
+filter-cancelled = キャンセル済み
 kinds = ファイルの種類
 kind-video = 動画
 kind-music = 音声
@@ -110,6 +111,7 @@ nothing-running = 現在、進行中のものはありません。
 nothing-waiting = 順番や操作を待っているものはありません。
 nothing-done = まだ何も完了していません。
 nothing-failed = 失敗したものはありません。
+nothing-cancelled = キャンセルしたダウンロードはありません。
 
 remove-question =
     { $count ->

@@ -8,6 +8,7 @@ filter-running = Em andamento
 filter-waiting = Na fila
 filter-done = Concluídos
 filter-failed = Com falha
+filter-cancelled = Cancelados
 kinds = Tipos de arquivo
 kind-video = Vídeo
 kind-music = Áudio
@@ -125,6 +126,7 @@ nothing-running = Nada em andamento no momento.
 nothing-waiting = Nada aguarda a vez nem espera por você.
 nothing-done = Ainda não chegou nada.
 nothing-failed = Nada falhou.
+nothing-cancelled = Nenhum download foi cancelado.
 
 remove-question =
     { $count ->

@@ -8,6 +8,7 @@ filter-running = Активные
 filter-waiting = Ожидают
 filter-done = Готовые
 filter-failed = С ошибками
+filter-cancelled = Отменённые
 kinds = Типы файлов
 kind-video = Видео
 kind-music = Аудио
@@ -122,6 +123,7 @@ nothing-running = Сейчас ничего не загружается.
 nothing-waiting = Ничто не ждёт ни своей очереди, ни вас.
 nothing-done = Пока ничего не загружено.
 nothing-failed = Ошибок нет.
+nothing-cancelled = Отменённых загрузок нет.
 
 remove-question =
     { $count ->

@@ -8,6 +8,7 @@ filter-running = 进行中
 filter-waiting = 等待中
 filter-done = 已完成
 filter-failed = 失败
+filter-cancelled = 已取消
 kinds = 文件类型
 kind-video = 视频
 kind-music = 音频
@@ -110,6 +111,7 @@ nothing-running = 目前没有正在进行的下载。
 nothing-waiting = 没有正在排队或等待您处理的下载。
 nothing-done = 还没有完成的下载。
 nothing-failed = 没有失败的下载。
+nothing-cancelled = 没有已取消的下载。
 
 remove-question =
     { $count ->

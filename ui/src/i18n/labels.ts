@@ -21,6 +21,7 @@ export const FILTER_NAMES = spoken({
   waiting: 'filter-waiting',
   done: 'filter-done',
   failed: 'filter-failed',
+  cancelled: 'filter-cancelled',
 } satisfies { [filter in Filter]: string })
 
 export const SORT_NAMES = spoken({
@@ -191,6 +192,7 @@ export const words = spoken({
       waiting: 'nothing-waiting',
       done: 'nothing-done',
       failed: 'nothing-failed',
+      cancelled: 'nothing-cancelled',
     } satisfies { [filter in Filter]: string },
   },
   reading: 'reading',

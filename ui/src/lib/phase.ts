@@ -15,8 +15,13 @@ export function phase(registration: Registration): Phase {
   return registration.failureReason === 'aborted' ? 'cancelled' : 'failed'
 }
 
-export const FILTERS = ['all', 'running', 'waiting', 'done', 'failed'] as const
+export const FILTERS = ['all', 'running', 'waiting', 'done', 'failed', 'cancelled'] as const
 export type Filter = (typeof FILTERS)[number]
+
+/** Filters to offer: all of them, except the one for cancelled downloads while it is empty and not `chosen`. */
+export function offeredFilters(counts: { [filter in Filter]: number }, chosen: Filter): Filter[] {
+  return FILTERS.filter((filter) => filter !== 'cancelled' || counts.cancelled > 0 || chosen === 'cancelled')
+}
 
 export const CATEGORIES = [
   'video',
@@ -39,8 +44,9 @@ export function filterOf(registration: Registration): Exclude<Filter, 'all'> {
     case 'done':
       return 'done'
     case 'failed':
-    case 'cancelled':
       return 'failed'
+    case 'cancelled':
+      return 'cancelled'
   }
 }
 

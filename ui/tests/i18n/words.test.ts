@@ -5,7 +5,7 @@ import { type Circumstances, fileLine, line, totalsLine } from '../../src/i18n/s
 import { stepName, verbOn, verbOnMany, words } from '../../src/i18n/labels'
 import { clause, inEnglish, type Message } from '../../src/i18n/engine-messages'
 import type { UserMessage } from '../../src/api/api'
-import { filterOf, hasKnownPage, lost, nextStep, phase, progress } from '../../src/lib/phase'
+import { filterOf, hasKnownPage, lost, nextStep, offeredFilters, phase, progress } from '../../src/lib/phase'
 import { record, registration } from '../registration'
 
 const MB = 1_000_000
@@ -254,7 +254,15 @@ it('every state belongs to exactly one filter', () => {
   expect(filterOf(registration({ state: 'paused' }))).toBe('waiting')
   expect(filterOf(registration({ state: 'settled', result: 'success' }))).toBe('done')
   expect(phase(registration({ state: 'settled', result: 'failure', failureReason: 'aborted' }))).toBe('cancelled')
-  expect(filterOf(registration({ state: 'settled', result: 'failure', failureReason: 'aborted' }))).toBe('failed')
+  expect(filterOf(registration({ state: 'settled', result: 'failure', failureReason: 'aborted' }))).toBe('cancelled')
+})
+
+it('the filter for cancelled downloads is offered only if it is useful', () => {
+  const counts = { all: 3, running: 0, waiting: 0, done: 0, failed: 2, cancelled: 1 }
+  expect(offeredFilters(counts, 'all')).toEqual(['all', 'running', 'waiting', 'done', 'failed', 'cancelled'])
+  const none = { ...counts, cancelled: 0 }
+  expect(offeredFilters(none, 'all')).not.toContain('cancelled')
+  expect(offeredFilters(none, 'cancelled')).toContain('cancelled')
 })
 
 it('progress shows 100 percent only at completion', () => {

@@ -21,7 +21,7 @@ const PACE = 250
 
 export class Downloads {
   totals = $state.raw<Totals>({ running: 0, waiting: 0, speed: 0, paused: false, speed_limit: null, pace: 'full', gate: null })
-  counts = $state.raw<Counts>({ all: 0, running: 0, waiting: 0, done: 0, failed: 0 })
+  counts = $state.raw<Counts>(new Picture().counts)
   kinds = $state.raw<Kinds>(new Picture().kinds)
   /** Number of files that run now. */
   active = $state(0)
