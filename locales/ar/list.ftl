@@ -88,6 +88,7 @@ row-awaits-link-other = كانت النقرة في المتصفح على ملف 
 row-sign-in-again = يرفض الخادم هذا التنزيل. سجّل الدخول مجددًا في المتصفح، وانقر الرابط هناك.
 row-cancelled-at = أُلغي { $moment }
 row-files-kept = احتُفظ بعدد { files-of }
+row-kept = احتُفظ بمقدار { $amount }
 row-all-failed =
     { $count ->
         [zero] لم يفشل أي ملف: { $why }

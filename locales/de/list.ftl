@@ -63,6 +63,7 @@ row-awaits-link-other = Sie haben im Browser eine andere Datei angeklickt ({ $na
 row-sign-in-again = Der Server verweigert diesen Download. Melden Sie sich im Browser erneut an, und klicken Sie dort auf den Link.
 row-cancelled-at = Abgebrochen { $moment }
 row-files-kept = { files-of } behalten
+row-kept = { $amount } behalten
 row-all-failed =
     { $count ->
         [one] 1 Datei ist fehlgeschlagen: { $why }

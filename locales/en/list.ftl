@@ -68,6 +68,7 @@ row-awaits-link-other = You clicked another file in the browser ({ $name }). It 
 row-sign-in-again = The server refuses this download. Sign in again in the browser, and click the link there.
 row-cancelled-at = Cancelled { $moment }
 row-files-kept = { files-of } kept
+row-kept = { $amount } kept
 row-all-failed = All { n-files } failed: { $why }
 row-some-failed = { files-of } failed: { $why }
 

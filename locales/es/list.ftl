@@ -73,6 +73,7 @@ row-awaits-link-other = El clic en el navegador fue en otro archivo ({ $name }),
 row-sign-in-again = El servidor rechaza esta descarga. Inicie sesión otra vez en el navegador y haga clic allí en el enlace.
 row-cancelled-at = Cancelada { $moment }
 row-files-kept = se conservan { files-of }
+row-kept = se conservan { $amount }
 row-all-failed =
     { $count ->
         [one] Ha fallado 1 archivo: { $why }

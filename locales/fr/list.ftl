@@ -73,6 +73,7 @@ row-awaits-link-other = Le clic dans le navigateur concernait un autre fichier (
 row-sign-in-again = Le serveur refuse ce téléchargement. Reconnectez-vous dans le navigateur et cliquez-y sur le lien.
 row-cancelled-at = Annulé { $moment }
 row-files-kept = { files-of } conservés
+row-kept = { $amount } conservés
 row-all-failed =
     { $count ->
         [one] { $count } fichier a échoué : { $why }

@@ -63,6 +63,7 @@ row-awaits-link-other = ब्राउज़र में क्लिक क�
 row-sign-in-again = सर्वर यह डाउनलोड मना करता है। ब्राउज़र में फिर साइन इन करें, और वहाँ लिंक पर क्लिक करें।
 row-cancelled-at = रद्द { $moment }
 row-files-kept = { files-of } रखी गईं
+row-kept = { $amount } रखा गया
 row-all-failed =
     { $count ->
         [one] { $count } फ़ाइल विफल: { $why }

@@ -63,6 +63,7 @@ row-awaits-link-other = ブラウザでクリックされたのは別のファ�
 row-sign-in-again = サーバーがこのダウンロードを拒否しています。ブラウザでもう一度サインインし、そこでリンクをクリックしてください。
 row-cancelled-at = キャンセル { $moment }
 row-files-kept = { files-of }を保持
+row-kept = { $amount } を保持
 row-all-failed = { n-files }すべてが失敗: { $why }
 row-some-failed = { files-of }が失敗: { $why }
 

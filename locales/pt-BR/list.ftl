@@ -73,6 +73,7 @@ row-awaits-link-other = O clique no navegador foi em outro arquivo ({ $name }), 
 row-sign-in-again = O servidor recusa este download. Entre de novo no navegador e clique no link lá.
 row-cancelled-at = Cancelado { $moment }
 row-files-kept = { files-of } mantidos
+row-kept = { $amount } mantidos
 row-all-failed =
     { $count ->
         [one] { $count } arquivo falhou: { $why }

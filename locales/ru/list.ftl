@@ -63,6 +63,7 @@ row-awaits-link-other = Щелчок в браузере относился к �
 row-sign-in-again = Сервер отклоняет эту загрузку. Войдите в браузере снова и щёлкните ссылку там.
 row-cancelled-at = Отменено { $moment }
 row-files-kept = сохранено { files-of }
+row-kept = сохранено { $amount }
 row-all-failed =
     { $count ->
         [one] Не удалось загрузить { $count } файл: { $why }

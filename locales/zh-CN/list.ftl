@@ -63,6 +63,7 @@ row-awaits-link-other = 在浏览器中点击的是另一个文件（{ $name }�
 row-sign-in-again = 服务器拒绝此下载。请在浏览器中重新登录，并在那里点击链接。
 row-cancelled-at = 已取消 { $moment }
 row-files-kept = 保留 { files-of }
+row-kept = 保留 { $amount }
 row-all-failed = 全部 { n-files }失败：{ $why }
 row-some-failed = { files-of }失败：{ $why }
 

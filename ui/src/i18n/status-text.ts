@@ -3,7 +3,7 @@ import type { FileRecord, Registration, Totals, UserMessage } from '../api/api'
 import { list, say } from './i18n.svelte'
 import { clause, sentence } from './engine-messages'
 import { files, filesOf, type Locale, moment, part, rate, size, span } from './format'
-import { expected, hasOneFile, isSending, needsBrowserSignIn, phase, type Phase, progress } from '../lib/phase'
+import { expected, hasOneFile, isSending, keepsPartialFile, needsBrowserSignIn, phase, type Phase, progress } from '../lib/phase'
 
 export interface Circumstances {
   /** Current time in milliseconds of Unix time. */
@@ -125,6 +125,7 @@ function failed(registration: Registration): string {
   const { failure, requests } = registration
   if (needsBrowserSignIn(registration)) return say('row-sign-in-again')
   const whole = failure === null ? reason(registration) : sentence(failure)
+  if (keepsPartialFile(registration)) return list(say('row-kept', { amount: soFar(registration) || '' }), whole)
   if (hasOneFile(registration) || registration.failed === 0) return whole
   const why = clause(failure ?? { code: '', text: whole })
   if (registration.failed === requests) return say('row-all-failed', { count: requests, why })

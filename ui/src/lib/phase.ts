@@ -181,6 +181,17 @@ export function hasFiles(registration: Registration): boolean {
   return hasOneFile(registration) ? registration.path !== null : registration.succeeded > 0
 }
 
+/**
+ * Whether a failed download of one file keeps a partial file that a retry continues. A complete file with a wrong checksum
+ * is not kept.
+ */
+export function keepsPartialFile(registration: Registration): boolean {
+  const { downloaded } = registration
+  const total = expected(registration)
+  const isIncomplete = downloaded > 0 && (total === 0 || downloaded < total)
+  return phase(registration) === 'failed' && hasOneFile(registration) && isIncomplete
+}
+
 /** Expected total bytes; 0 while unknown. */
 export function expected(registration: Registration): number {
   return Math.max(registration.expected_total, registration.downloadTotal, 0)

@@ -5,7 +5,7 @@ import { type Circumstances, fileLine, line, totalsLine } from '../../src/i18n/s
 import { stepName, verbOn, verbOnMany, words } from '../../src/i18n/labels'
 import { clause, inEnglish, type Message } from '../../src/i18n/engine-messages'
 import type { UserMessage } from '../../src/api/api'
-import { filterOf, hasKnownPage, lost, nextStep, offeredFilters, phase, progress } from '../../src/lib/phase'
+import { filterOf, hasKnownPage, keepsPartialFile, lost, nextStep, offeredFilters, phase, progress } from '../../src/lib/phase'
 import { record, registration } from '../registration'
 
 const MB = 1_000_000
@@ -168,6 +168,17 @@ describe('a settled registration', () => {
     )
     expect(say({ ...lost, requests: 5, failed: 5 })).toBe('All 5 files failed: the server no longer has this file')
     expect(line(registration({ ...lost, failed: 1 }), { now: NOW }).trouble).toBe(true)
+  })
+
+  it('a failed registration of one file shows how much of the file is kept', () => {
+    const part = { ...lost, failed: 1, downloaded: 10.2 * MB, expected_total: 21 * MB }
+    expect(say(part)).toBe('10.2 of 21\u00a0MB kept · The server no longer has this file. Look for a new link.')
+    expect(say({ ...part, expected_total: 0 })).toMatch(/^10\.2\u00a0MB kept · /)
+    expect(keepsPartialFile(registration(part))).toBe(true)
+    // The file was complete, but its checksum was wrong.
+    expect(keepsPartialFile(registration({ ...part, downloaded: 21 * MB }))).toBe(false)
+    expect(keepsPartialFile(registration({ ...part, failureReason: 'aborted' }))).toBe(false)
+    expect(keepsPartialFile(registration({ ...part, requests: 2 }))).toBe(false)
   })
 
   it('every failure reason has a text', () => {
