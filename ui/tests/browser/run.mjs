@@ -7,6 +7,7 @@ import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { startBrowser } from './browser.mjs'
 import { JOURNEYS } from './journeys.mjs'
+import { KEYBOARD } from './keyboard.mjs'
 import { look } from './looks.mjs'
 import { startServer } from './server.mjs'
 
@@ -18,7 +19,8 @@ const failed = []
 
 const browser = await startBrowser(values.browser)
 for (const size of ['phone', 'screen']) {
-  for (const [name, journey] of Object.entries(JOURNEYS)) {
+  // A phone has no keyboard.
+  for (const [name, journey] of Object.entries(size === 'phone' ? JOURNEYS : { ...JOURNEYS, ...KEYBOARD })) {
     if (values.only !== undefined && !name.includes(values.only)) continue
     const server = await startServer({ base: size === 'phone' ? '/ashore/' : '/', rows: 'still' })
     const page = await browser.open(server.url, { size })
