@@ -13,7 +13,48 @@ const focused = (page) =>
     return { name: element.dataset.testid ?? element.tagName, hasRing: ring !== 'none' }
   })
 
+const isInList = (page) => until(async () => (await focused(page)).name === 'list', 'the list has the focus')
+/** Returns the title of the row that keyboard commands start from; null if there is none. */
+const lead = (page) => page.$eval(at('list'), (list) => list.querySelector('[data-lead]')?.ariaLabel ?? null)
+const press = async (page, ...keys) => {
+  for (const key of keys) await page.keyboard.down(key)
+  for (const key of keys.reverse()) await page.keyboard.up(key)
+}
+
 export const KEYBOARD = {
+  async 'Down, Up, Enter and Escape lead from the search field to the list'({ page }) {
+    await signIn(page, TOKEN)
+    for (const key of ['ArrowDown', 'ArrowUp', 'Enter', 'Escape']) {
+      await press(page, 'Control', 'f')
+      await until(async () => (await focused(page)).name === 'search', 'the search field has the focus')
+      await page.keyboard.press(key)
+      await isInList(page)
+    }
+    await page.keyboard.press('Home')
+    const first = await until(() => lead(page))
+    await press(page, 'Control', 'f')
+    await page.keyboard.press('ArrowDown')
+    await until(async () => (await lead(page)) !== first, 'the next row is selected')
+    // The first Escape only clears the field.
+    await press(page, 'Control', 'f')
+    await page.keyboard.type('a')
+    await page.keyboard.press('Escape')
+    assert.deepEqual([(await focused(page)).name, await page.$eval(at('search'), (field) => field.value)], ['search', ''])
+  },
+
+  async 'Ctrl+A selects all rows after a click on a filter'({ page }) {
+    await signIn(page, TOKEN)
+    await page.click(at('filter-done'))
+    await until(() => page.$(`${at('filter-done')}[aria-current="true"]`))
+    await press(page, 'Control', 'a')
+    await until(() => page.$$eval(at('row'), (rows) => rows.length > 1 && rows.every((row) => row.ariaSelected === 'true')))
+    // The same with the focus on another control.
+    await page.keyboard.press('Escape')
+    await page.focus(at('sort'))
+    await press(page, 'Control', 'a')
+    await until(() => page.$$eval(at('row'), (rows) => rows.length > 1 && rows.every((row) => row.ariaSelected === 'true')))
+  },
+
   async 'every control that Tab reaches has a focus ring'({ page }) {
     await signIn(page, TOKEN)
     await page.keyboard.press('Home')
