@@ -44,6 +44,7 @@ cli-all-paused = كل شيء متوقف مؤقتًا.
 cli-paused = أُوقف مؤقتًا.
 cli-all-resumed = يتابع كل شيء.
 cli-resumed = استُؤنف.
+cli-resumed-while-paused = لم يبدأ، لأن كل شيء متوقف مؤقتًا. يستأنف الأمر `ashore resume` من دون معرّف جميع التنزيلات.
 cli-aborted = أُلغي. تُحفظ الملفات المكتملة.
 cli-ended-already = كان هذا التنزيل قد انتهى؛ لم يتغير شيء.
 cli-folder-changed = الملفات التي لم تكتمل بعد تذهب إلى { $path }.

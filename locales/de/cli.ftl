@@ -44,6 +44,7 @@ cli-all-paused = Alles ist angehalten.
 cli-paused = Angehalten.
 cli-all-resumed = Alles geht weiter.
 cli-resumed = Fortgesetzt.
+cli-resumed-while-paused = Nicht gestartet, weil alles angehalten ist. `ashore resume` ohne ID setzt alle Downloads fort.
 cli-aborted = Abgebrochen. Vollständige Dateien bleiben erhalten.
 cli-ended-already = Dieser Download war schon beendet; es wurde nichts geändert.
 cli-folder-changed = Dateien, die noch nicht vollständig sind, kommen nach { $path }.

@@ -54,6 +54,7 @@ cli-all-paused = Everything is paused.
 cli-paused = Paused.
 cli-all-resumed = All downloads continue.
 cli-resumed = Resumed.
+cli-resumed-while-paused = Not started, because everything is paused. `ashore resume` without an ID resumes all downloads.
 cli-aborted = Aborted. Files that were complete are kept.
 cli-ended-already = This download has ended already; nothing was changed.
 cli-folder-changed = Files that are not complete yet will be saved in { $path }.

@@ -44,6 +44,7 @@ cli-all-paused = Todo está en pausa.
 cli-paused = En pausa.
 cli-all-resumed = Todo continúa.
 cli-resumed = Reanudada.
+cli-resumed-while-paused = No se ha iniciado, porque todo está en pausa. `ashore resume` sin identificador reanuda todas las descargas.
 cli-aborted = Cancelada. Los archivos completos se conservan.
 cli-ended-already = Esta descarga ya había acabado; no se cambió nada.
 cli-folder-changed = Los archivos que aún no están completos van a { $path }.

@@ -44,6 +44,7 @@ cli-all-paused = Tout est en pause.
 cli-paused = En pause.
 cli-all-resumed = Tout reprend.
 cli-resumed = Repris.
+cli-resumed-while-paused = Non démarré, car tout est en pause. `ashore resume` sans identifiant reprend tous les téléchargements.
 cli-aborted = Annulé. Les fichiers complets sont conservés.
 cli-ended-already = Ce téléchargement était déjà fini ; rien n’a été changé.
 cli-folder-changed = Les fichiers encore incomplets vont dans { $path }.

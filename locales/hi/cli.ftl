@@ -44,6 +44,7 @@ cli-all-paused = सब कुछ रुका हुआ है।
 cli-paused = रोका गया।
 cli-all-resumed = सब कुछ जारी है।
 cli-resumed = जारी किया गया।
+cli-resumed-while-paused = शुरू नहीं हुआ, क्योंकि सब कुछ रुका हुआ है। ID के बिना `ashore resume` सभी डाउनलोड जारी करता है।
 cli-aborted = रद्द किया गया। पूरी फ़ाइलें रखी गई हैं।
 cli-ended-already = यह डाउनलोड पहले ही समाप्त हो चुका था; कुछ नहीं बदला गया।
 cli-folder-changed = जो फ़ाइलें अभी पूरी नहीं हैं वे { $path } में जाएँगी।

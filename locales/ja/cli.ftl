@@ -44,6 +44,7 @@ cli-all-paused = すべて一時停止しました。
 cli-paused = 一時停止しました。
 cli-all-resumed = すべて続行します。
 cli-resumed = 再開しました。
+cli-resumed-while-paused = すべて一時停止中のため、開始していません。ID を付けない `ashore resume` ですべてのダウンロードを再開します。
 cli-aborted = キャンセルしました。完了したファイルは残ります。
 cli-ended-already = このダウンロードはすでに終わっています。何も変更していません。
 cli-folder-changed = まだ完了していないファイルは { $path } に入ります。

@@ -44,6 +44,7 @@ cli-all-paused = Tudo está em pausa.
 cli-paused = Em pausa.
 cli-all-resumed = Tudo continua.
 cli-resumed = Retomado.
+cli-resumed-while-paused = Não iniciado, porque tudo está em pausa. `ashore resume` sem ID retoma todos os downloads.
 cli-aborted = Cancelado. Os arquivos completos são mantidos.
 cli-ended-already = Este download já tinha terminado; nada foi alterado.
 cli-folder-changed = Os arquivos ainda incompletos vão para { $path }.

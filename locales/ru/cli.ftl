@@ -44,6 +44,7 @@ cli-all-paused = Всё приостановлено.
 cli-paused = Приостановлено.
 cli-all-resumed = Всё продолжается.
 cli-resumed = Продолжено.
+cli-resumed-while-paused = Не запущено, потому что всё приостановлено. `ashore resume` без ID продолжает все загрузки.
 cli-aborted = Отменено. Готовые файлы сохранены.
 cli-ended-already = Эта загрузка уже закончилась; ничего не изменено.
 cli-folder-changed = Ещё не готовые файлы попадут в { $path }.

@@ -44,6 +44,7 @@ cli-all-paused = 已全部暂停。
 cli-paused = 已暂停。
 cli-all-resumed = 已全部继续。
 cli-resumed = 已继续。
+cli-resumed-while-paused = 尚未开始，因为已全部暂停。不带 ID 的 `ashore resume` 会继续所有下载。
 cli-aborted = 已取消。已完成的文件会保留。
 cli-ended-already = 此下载已经结束；未做任何更改。
 cli-folder-changed = 尚未完成的文件将保存到 { $path }。

@@ -111,8 +111,18 @@ pub async fn pause(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Resu
 
 /// Runs `ashore resume`.
 pub async fn resume(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
-    let words = ("cli-all-resumed", "cli-resumed");
-    let is_alone = some_or_all(data_dir, "ashore resume", ids, words, out, |unique_id| MethodCall::Resume { unique_id }).await?;
+    let holder = "ashore resume";
+    let is_alone = if ids.is_empty() {
+        let words = ("cli-all-resumed", "cli-resumed");
+        some_or_all(data_dir, holder, ids, words, out, |unique_id| MethodCall::Resume { unique_id }).await?
+    } else {
+        each(data_dir, holder, ids, async |connection, id| {
+            connection.call::<()>(MethodCall::Resume { unique_id: Some(id) }).await?;
+            let is_all_paused = connection.call::<ProgressTotals>(MethodCall::Totals).await?.paused;
+            acknowledge(id, if is_all_paused { "cli-resumed-while-paused" } else { "cli-resumed" }, out)
+        })
+        .await?
+    };
     if is_alone {
         say_that_nothing_runs(out);
     }

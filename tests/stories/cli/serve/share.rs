@@ -177,6 +177,9 @@ async fn running_engine_executes_every_command() {
     ok(&["pause"]).await;
     let held = ok(&["add", origin.url("/later.txt").as_str()]).await;
     assert_ne!(person.show(&held).await["state"], "running");
+    let alone = person.run(["resume", &held]).await;
+    assert!(alone.stderr.contains("everything is paused"), "{alone:?}");
+    assert_eq!(person.show(&held).await["state"], "paused");
     ok(&["resume"]).await;
     person.shows(&held, |shown| shown["result"] == "success").await;
     ok(&["remove", &id, &held]).await;
