@@ -77,7 +77,7 @@ pub fn total(registration: &Registration) -> Option<u64> {
 pub fn share(registration: &Registration) -> String {
     let is_over = registration.state == RegistrationState::Settled;
     let (part, whole) = match total(registration) {
-        Some(total) if !is_over => (registration.downloaded, total),
+        Some(total) if !is_over || keeps_partial_file(registration) => (registration.downloaded, total),
         // Count files, because the length of a failed file may be unknown.
         _ => (u64::from(registration.succeeded), u64::from(registration.requests)),
     };
@@ -90,6 +90,14 @@ pub fn share(registration: &Registration) -> String {
         u64::try_from(u128::from(part) * 100 / u128::from(whole)).unwrap_or(99).min(99)
     };
     words!("percent", percent = percent)
+}
+
+/// Returns whether a failed download of one file keeps a partial file that a retry continues.
+///
+/// A complete file with a wrong checksum is not kept, and an abort deletes the partial file.
+pub fn keeps_partial_file(registration: &Registration) -> bool {
+    let is_incomplete = total(registration).is_none_or(|total| registration.downloaded < total);
+    state(registration) == ShownState::Failed && registration.requests == 1 && registration.downloaded > 0 && is_incomplete
 }
 
 /// Formats a number of bytes with a unit.
@@ -418,6 +426,24 @@ pub mod tests {
         };
         assert_eq!(progress(&set, 11_400_000, false), "3 of 4 files - 3.1 of 4.2 GB - 11.4 MB/s - 2 min left");
         assert_eq!(share(&set), "73 %");
+    }
+
+    #[test]
+    fn failed_single_file_keeps_its_percentage() {
+        let failed = Registration {
+            state: RegistrationState::Settled,
+            result: RegistrationResult::Failure,
+            failure_reason: FailureReason::FetchError,
+            failed: 1,
+            downloaded: 10_190_000,
+            expected_total: 21_000_000,
+            ..registration()
+        };
+        assert_eq!((share(&failed).as_str(), keeps_partial_file(&failed)), ("48 %", true));
+        let aborted = Registration { failure_reason: FailureReason::Aborted, ..failed.clone() };
+        assert_eq!((share(&aborted).as_str(), keeps_partial_file(&aborted)), ("0 %", false));
+        assert!(!keeps_partial_file(&Registration { downloaded: 21_000_000, ..failed.clone() }), "the checksum is wrong");
+        assert!(!keeps_partial_file(&Registration { requests: 2, ..failed }));
     }
 
     #[test]

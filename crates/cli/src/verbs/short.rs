@@ -88,7 +88,11 @@ impl ListColumns {
     /// their own lines.
     fn row(&self, registration: &Registration, gate: Option<&GateReport>) -> String {
         let id = registration.unique_id.to_string();
-        let size = text::total(registration).map_or_else(|| text::size(registration.downloaded), text::size);
+        let size = match text::total(registration) {
+            Some(total) if text::keeps_partial_file(registration) => text::part(registration.downloaded, total),
+            Some(total) => text::size(total),
+            None => text::size(registration.downloaded),
+        };
         let (state, share) = (text::state(registration).column(&self.state), text::share(registration));
         let own = registration.waiting_for.as_ref().filter(|own| gate.is_none_or(|gate| gate.code.word() != own.code));
         let why = own.map_or_else(String::new, |own| format!(" - {}", text::with_cure(own)));
