@@ -4,7 +4,7 @@ import type { Category, FileRecord, Registration, Restart, Source, Then } from '
 import { list, say, spoken } from './i18n.svelte'
 import { sentence } from './engine-messages'
 import { count, files, filesOf, size } from './format'
-import { hasOneFile, phase, type Filter, type Step } from '../lib/phase'
+import { hasOneFile, phase, progress, type Filter, type Step } from '../lib/phase'
 import type { Sort } from '../lib/sort-order'
 
 /** Messages for the reasons of a restart; each states the bytes that the restart discarded. */
@@ -76,6 +76,18 @@ export function stepName(step: Step, registration: Registration): string {
     case 'remove':
       return say('remove')
   }
+}
+
+/** Accessible name of a row: the title, the state and the percentage, unless `status` states them, and the status. */
+export function rowName(registration: Registration, status: string): string {
+  const now = phase(registration)
+  const percent = progress(registration)
+  const facts = [
+    (now === 'running' || now === 'failed') && FILTER_NAMES[now],
+    now === 'running' && percent !== null && words.percent(percent),
+    status,
+  ]
+  return `${registration.title}, ${facts.filter((fact) => fact !== false).join(', ')}`
 }
 
 /** Action on one download or on several. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Registration } from '../../src/api/api'
 import { type Circumstances, fileLine, line, totalsLine } from '../../src/i18n/status-text'
-import { stepName, verbOn, verbOnMany, words } from '../../src/i18n/labels'
+import { rowName, stepName, verbOn, verbOnMany, words } from '../../src/i18n/labels'
 import { clause, inEnglish, type Message } from '../../src/i18n/engine-messages'
 import type { UserMessage } from '../../src/api/api'
 import { filterOf, hasKnownPage, keepsPartialFile, lost, nextStep, offeredFilters, phase, progress } from '../../src/lib/phase'
@@ -266,6 +266,16 @@ it('every state belongs to exactly one filter', () => {
   expect(filterOf(registration({ state: 'settled', result: 'success' }))).toBe('done')
   expect(phase(registration({ state: 'settled', result: 'failure', failureReason: 'aborted' }))).toBe('cancelled')
   expect(filterOf(registration({ state: 'settled', result: 'failure', failureReason: 'aborted' }))).toBe('cancelled')
+})
+
+it('the accessible name of a row has its state and percentage', () => {
+  const running = registration({ state: 'running', title: 'a.mp4', downloaded: 321, expected_total: 845 })
+  expect(rowName(running, '321 of 845 B')).toBe('a.mp4, Running, 37 %, 321 of 845 B')
+  expect(rowName({ ...running, expected_total: 0 }, '321 B')).toBe('a.mp4, Running, 321 B')
+  // The status of a paused download begins with its state.
+  expect(rowName({ ...running, state: 'paused' }, 'Paused at 37 %')).toBe('a.mp4, Paused at 37 %')
+  const failed = { ...running, state: 'settled', result: 'failure', failureReason: 'fetch-error' } as const
+  expect(rowName(failed, 'The server has failed.')).toBe('a.mp4, Failed, The server has failed.')
 })
 
 it('the filter for cancelled downloads is offered only if it is useful', () => {
