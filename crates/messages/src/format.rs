@@ -15,11 +15,11 @@ impl Catalogue {
 
     /// Formats a part of a whole, such as "3.1 of 4.2 GB".
     ///
-    /// Both amounts use the same unit, except if that would round the part to 0.
+    /// Both amounts use the same unit, except if the part is less than one unit of the whole, as in "84 MB of 1 GB".
     pub fn part(&self, received: u64, whole: u64) -> String {
         let unit = unit_of(whole);
-        let is_too_small = received > 0 && unit > 0 && value(received, unit) < 0.05;
-        let done = if is_too_small { self.size(received) } else { self.in_unit(received, unit, true) };
+        let is_smaller = received > 0 && unit_of(received) < unit;
+        let done = if is_smaller { self.size(received) } else { self.in_unit(received, unit, true) };
         self.text("part", &[("done", done.into()), ("whole", self.size(whole).into())])
     }
 

@@ -23,8 +23,8 @@ export function formatsOf({ say, number }: Pick<Words, 'say' | 'number'>): Forma
     size,
     part: (done, total) => {
       const unit = unitOf(total)
-      const tellsNothing = done > 0 && unit > 0 && done / 1000 ** unit < 0.05
-      return say('part', { done: tellsNothing ? size(done) : inUnit(done, unit, true), whole: size(total) })
+      const isSmaller = done > 0 && unitOf(done) < unit
+      return say('part', { done: isSmaller ? size(done) : inUnit(done, unit, true), whole: size(total) })
     },
     // Show exactly one decimal, so that the width stays the same while the value changes.
     rate: (bytes) => say('rate', { size: withUnit(inUnit(bytes, unitOf(bytes), true), unitOf(bytes)) }),

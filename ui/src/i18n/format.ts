@@ -39,11 +39,11 @@ export function size(bytes: number): string {
   return withUnit(inUnit(bytes, unit, false), unit)
 }
 
-/** Formats a share such as `3.1 of 4.2 GB`, in one unit unless the first number would round to 0. */
+/** Formats a share such as `3.1 of 4.2 GB`, or `84 MB of 1 GB` if the first number is less than one unit of the second. */
 export function part(done: number, total: number): string {
   const unit = unitOf(total)
-  const tellsNothing = done > 0 && unit > 0 && done / 1000 ** unit < 0.05
-  return say('part', { done: tellsNothing ? size(done) : inUnit(done, unit, true), whole: size(total) })
+  const isSmaller = done > 0 && unitOf(done) < unit
+  return say('part', { done: isSmaller ? size(done) : inUnit(done, unit, true), whole: size(total) })
 }
 
 /** Formats a changing speed such as `11.4 MB/s`. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import table from '../../../locales/numbers.json'
-import { count, limit, moment, part, percent, rate, size, span } from '../../src/i18n/format'
+import { count, files, filesOf, limit, moment, part, percent, rate, size, span } from '../../src/i18n/format'
 
 // Uses the same table as the tests of the desktop program. Unlike that program, the page keeps an amount and its unit
 // on one line.
@@ -20,6 +20,10 @@ it('sizes, shares, speeds and durations match those of the shell', () => {
 it('thousands are grouped, and percentages stay between 0 and 100', () => {
   expect([7, 999, 1000, 100_000].map(count)).toEqual(['7', '999', '1,000', '100,000'])
   expect([percent(1, 0), percent(0, 9), percent(8.99, 9), percent(9, 9), percent(10, 9)]).toEqual([0, 0, 99, 100, 100])
+})
+
+it('numbers of files are grouped like counts', () => {
+  expect([files(2000), filesOf(1000, 2001)]).toEqual(['2,000 files', '1,000 of 2,001 files'])
 })
 
 it('time of day follows the locale', () => {

@@ -119,10 +119,12 @@ pub fn progress(registration: &Registration, speed: u64, is_all_paused: bool) ->
     if registration.failed > 0 && registration.requests > 1 {
         parts.push(words!("row-failed-files", count = registration.failed));
     }
-    parts.push(match total(registration) {
-        Some(total) => part(registration.downloaded, total),
-        None => size(registration.downloaded),
-    });
+    match total(registration) {
+        Some(total) => parts.push(part(registration.downloaded, total)),
+        // A queued download of unknown size has no amount yet.
+        None if registration.downloaded == 0 && registration.state != RegistrationState::Running => {}
+        None => parts.push(size(registration.downloaded)),
+    }
     match registration.state {
         RegistrationState::Running => {
             if registration.upload_total > 0 && registration.uploaded < registration.upload_total {
@@ -449,7 +451,7 @@ pub mod tests {
     #[test]
     fn waiting_registration_is_shown_with_reason_for_waiting() {
         let queued = registration();
-        assert_eq!(progress(&queued, 0, false), "0 B - waiting in the queue");
+        assert_eq!(progress(&queued, 0, false), "waiting in the queue");
         assert!(progress(&queued, 0, true).contains("`ashore resume`"));
         let later = Registration { waiting_for: Some(message!("dns")), next_try: Some(1_000), ..registration() };
         let text = format!("{} Next try at ", message!("dns"));

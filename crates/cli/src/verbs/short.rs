@@ -91,6 +91,8 @@ impl ListColumns {
         let size = match text::total(registration) {
             Some(total) if text::keeps_partial_file(registration) => text::part(registration.downloaded, total),
             Some(total) => text::size(total),
+            // The size of a queued download is often not known yet.
+            None if registration.downloaded == 0 && !registration.is_settled() => "-".to_owned(),
             None => text::size(registration.downloaded),
         };
         let (state, share) = (text::state(registration).column(&self.state), text::share(registration));

@@ -27,6 +27,8 @@ export class Downloads {
   active = $state(0)
   /** Whether the first page has been read, or reading it has failed. */
   isRead = $state(false)
+  /** Whether the whole list has been read at least once. Until then, the counts do not include all rows. */
+  isComplete = $state(false)
   failure = $state.raw<Failure | null>(null)
   #changes = $state(0)
   #listChanges = $state(0)
@@ -181,8 +183,10 @@ export class Downloads {
       await painted()
     }
     this.#picture.endReading()
-    this.#announce('list')
-    this.isRead = true
+    // Publish now, so that the counts are complete when they appear.
+    this.#touchedRow = this.#touchedList = true
+    this.#publish()
+    this.isRead = this.isComplete = true
   }
 
   #hear(event: Event): void {

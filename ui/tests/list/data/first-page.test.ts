@@ -20,6 +20,7 @@ it('the first page of the list is published without an animation frame', async (
   void downloads.start()
   await vi.waitFor(() => expect(downloads.isRead).toBe(true))
   expect(downloads.counts.all).toBe(1)
+  expect(downloads.isComplete, 'the other pages are missing').toBe(false)
   expect(downloads.order()).toEqual(['a'])
 })
 
@@ -32,13 +33,15 @@ it('the second page of the list is read only after a paint or a timeout', async 
       before === undefined ? [registration({ unique_id: 'a' })] : [],
     )
     const api = { events: async () => undefined, totals: async () => ({ running: 0 }), list } as unknown as Api
-    const reading = new Downloads(api).start()
+    const downloads = new Downloads(api)
+    const reading = downloads.start()
     await vi.advanceTimersByTimeAsync(100)
     expect(list).toHaveBeenCalledTimes(1)
     if (isSeen) while (frames.length > 0) frames.shift()!()
     else await vi.advanceTimersByTimeAsync(500)
     await reading
     expect(list).toHaveBeenCalledTimes(2)
+    expect([downloads.isComplete, downloads.counts.all]).toEqual([true, 1])
   }
   vi.useRealTimers()
 })
