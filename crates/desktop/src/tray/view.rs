@@ -94,12 +94,13 @@ fn sum(known: &StatusSnapshot) -> String {
         (_, _, 0, 0) => text!("totals-idle"),
         (_, _, 0, waiting) if gate.is_empty() => waits(waiting),
         (_, _, 0, waiting) => format!("{} · {gate}", waits(waiting)),
-        (_, _, running, _) => {
+        (_, _, running, waiting) => {
             // Show no remaining time if the list of running downloads is incomplete.
             let is_known = usize::try_from(running).is_ok_and(|running| running == known.running.len());
             let sum = known.sum().filter(|_| is_known);
             let left = sum.and_then(|(there, whole)| current().time_left(whole.saturating_sub(there), bytes));
-            let parts = [Some(text!("totals-running", count = running)), Some(current().speed(bytes)), left];
+            let queued = (waiting > 0).then(|| waits(waiting));
+            let parts = [Some(text!("totals-running", count = running)), queued, Some(current().speed(bytes)), left];
             parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
         }
     }
@@ -157,7 +158,7 @@ mod tests {
         let shown = |face: TrayView| (face.line, face.toggle, face.picture);
         assert_eq!(
             shown(tray_view(3, 12, false)),
-            ("3 running · 11.4 MB/s".to_owned(), "Pause all".to_owned(), TrayPicture::Running)
+            ("3 running · 12 waiting · 11.4 MB/s".to_owned(), "Pause all".to_owned(), TrayPicture::Running)
         );
         assert_eq!(shown(tray_view(0, 12, false)), ("12 waiting".to_owned(), "Pause all".to_owned(), TrayPicture::Idle));
         assert_eq!(
