@@ -3,7 +3,6 @@ details = التفاصيل
     .hint = تفاصيل التنزيل المحدد (I)
     .close = إغلاق التفاصيل
     .resize = ارتفاع التفاصيل (↑ و↓)
-    .nothing = حدد تنزيلًا لعرض تفاصيله.
 details-files = الملفات
 details-activity = النشاط
 details-speed = السرعة

@@ -3,7 +3,6 @@ details = Einzelheiten
     .hint = Einzelheiten zum ausgewählten Download (I)
     .close = Einzelheiten schließen
     .resize = Höhe der Einzelheiten (Auf, Ab)
-    .nothing = Wählen Sie einen Download aus, um seine Einzelheiten zu sehen.
 details-files = Dateien
 details-activity = Verlauf
 details-speed = Tempo

@@ -5,7 +5,6 @@ details = Details
     .hint = Details of the selected download (I)
     .close = Close details
     .resize = Change the height of the details (Up, Down)
-    .nothing = Select a download to see its details.
 details-files = Files
 details-activity = Activity
 details-speed = Speed

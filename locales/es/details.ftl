@@ -3,7 +3,6 @@ details = Detalles
     .hint = Detalles de la descarga seleccionada (I)
     .close = Cerrar los detalles
     .resize = Altura de los detalles (Arriba, Abajo)
-    .nothing = Seleccione una descarga para ver sus detalles.
 details-files = Archivos
 details-activity = Actividad
 details-speed = Velocidad

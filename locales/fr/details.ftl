@@ -3,7 +3,6 @@ details = Détails
     .hint = Détails du téléchargement sélectionné (I)
     .close = Fermer les détails
     .resize = Hauteur des détails (Haut, Bas)
-    .nothing = Sélectionnez un téléchargement pour voir ses détails.
 details-files = Fichiers
 details-activity = Activité
 details-speed = Vitesse

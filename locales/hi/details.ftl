@@ -3,7 +3,6 @@ details = विवरण
     .hint = चुने हुए डाउनलोड का विवरण (I)
     .close = विवरण बंद करें
     .resize = विवरण की ऊँचाई (ऊपर, नीचे)
-    .nothing = विवरण देखने के लिए कोई डाउनलोड चुनें।
 details-files = फ़ाइलें
 details-activity = गतिविधि
 details-speed = गति

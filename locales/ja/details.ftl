@@ -3,7 +3,6 @@ details = 詳細
     .hint = 選択したダウンロードの詳細 (I)
     .close = 詳細を閉じる
     .resize = 詳細の高さ (上、下)
-    .nothing = ダウンロードを選択すると詳細が表示されます。
 details-files = ファイル
 details-activity = アクティビティ
 details-speed = 速度

@@ -3,7 +3,6 @@ details = Detalhes
     .hint = Detalhes do download selecionado (I)
     .close = Fechar os detalhes
     .resize = Altura dos detalhes (Acima, Abaixo)
-    .nothing = Selecione um download para ver seus detalhes.
 details-files = Arquivos
 details-activity = Atividade
 details-speed = Velocidade

@@ -3,7 +3,6 @@ details = 详细信息
     .hint = 所选下载的详细信息（I）
     .close = 关闭详细信息
     .resize = 详细信息的高度（上、下）
-    .nothing = 选择一项下载以查看其详细信息。
 details-files = 文件
 details-activity = 活动
 details-speed = 速度

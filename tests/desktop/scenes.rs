@@ -225,7 +225,7 @@ pub const SCENES: &[Scene] = &[
         "",
         &[Click("filter-done"), ClickOn(ON_A_POOR_DISK), Keys("list", "i"), Click("details-about-tab"), See("details-about")],
     ),
-    scene("Details, with nothing selected", "", &[Click("details-toggle"), See("details")]),
+    scene("Details, of the first download", "", &[Click("details-toggle"), See("details")]),
     scene(
         "Details, which cannot be read",
         "&fail=details",

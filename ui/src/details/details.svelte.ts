@@ -18,8 +18,8 @@ const PAGE = 'ashore.details-page'
 const PAUSE = 500
 
 export class Details {
-  /** Whether the panel is shown. On a phone, the panel covers the list, so it is closed at first. */
-  isOpen = $state(!phone.isNarrow && localStorage.getItem(OPEN) === 'open')
+  /** Whether the user wants the panel. On a phone, the panel covers the list, so it is closed at first. */
+  #isWanted = $state(!phone.isNarrow && localStorage.getItem(OPEN) === 'open')
   /** Height of the panel, in pixels at the default font size. */
   height = $state(heightOf(localStorage.getItem(HEIGHT)))
   page = $state<Page>(PAGES.find((page) => page === localStorage.getItem(PAGE)) ?? 'files')
@@ -38,6 +38,11 @@ export class Details {
     this.#api = api
     this.#shown = shown
     downloads.watch((event) => this.#hear(event))
+  }
+
+  /** Whether the panel is shown: the user wants it, and a download is selected. */
+  get isOpen(): boolean {
+    return this.#isWanted && this.id !== null
   }
 
   /** Id of the selected download. */
@@ -61,8 +66,9 @@ export class Details {
     else if (selected.file !== null) this.#shown.selected = { ...selected, file: null }
   }
 
-  /** Opens the panel at `page` and moves the focus there. */
+  /** Opens the panel at `page` and moves the focus there. If no download is selected, selects the first one. */
   open(page = this.page): void {
+    this.#selectOne()
     this.#keepOpen(true)
     this.show(page)
     this.isEntered = true
@@ -72,8 +78,11 @@ export class Details {
     this.#keepOpen(false)
   }
 
+  /** Opens or closes the panel. If it opens while no download is selected, selects the first one. */
   toggle(): void {
-    this.#keepOpen(!this.isOpen)
+    const isWanted = !this.isOpen
+    if (isWanted) this.#selectOne()
+    this.#keepOpen(isWanted)
   }
 
   show(page: Page): void {
@@ -116,9 +125,14 @@ export class Details {
     return this.#maps.follow(id, () => this.#api.segments(id))
   }
 
-  #keepOpen(isOpen: boolean): void {
-    this.isOpen = isOpen
-    if (!phone.isNarrow) localStorage.setItem(OPEN, isOpen ? 'open' : 'closed')
+  #selectOne(): void {
+    const first = this.#shown.ids[0]
+    if (this.id === null && first !== undefined) this.#shown.selected = { uniqueId: first, file: null }
+  }
+
+  #keepOpen(isWanted: boolean): void {
+    this.#isWanted = isWanted
+    if (!phone.isNarrow) localStorage.setItem(OPEN, isWanted ? 'open' : 'closed')
   }
 
   #hear(event: Event): void {

@@ -337,7 +337,6 @@ export const words = spoken({
     hint: 'details.hint',
     close: 'details.close',
     resize: 'details.resize',
-    nothing: 'details.nothing',
     pages: { files: 'details-files', activity: 'details-activity', speed: 'details-speed', about: 'details-about' },
     connections: (count: number) => say('details-connections', { count }),
     fileBefore: 'details-file-before',
