@@ -29,6 +29,16 @@ export function fileName(record: FileRecord): string {
   return record.path?.split(/[\\/]/).at(-1) ?? nameOf(record.url)
 }
 
+/**
+ * The record with the progress of its download, which arrives more often than records are read. Applies only to a running
+ * download of one file, because the progress of a set does not name the file.
+ */
+export function withProgress(record: FileRecord, registration: Registration): FileRecord {
+  if (!hasOneFile(registration) || record.state !== 'active') return record
+  const size = record.size ?? (expected(registration) || null)
+  return { ...record, size, downloaded: Math.max(record.downloaded, registration.downloaded) }
+}
+
 /** Outcome of an attempt. Only a final failure counts as trouble; earlier failures were retried. */
 export function attemptLine(attempt: Attempt, record: FileRecord): Line {
   if (attempt.trouble !== null) return { text: words.sentence(attempt.trouble), trouble: attempt.is_final }

@@ -13,6 +13,7 @@ import {
   rawHead,
   registrationFacts,
   speedSentence,
+  withProgress,
 } from '../../src/details/details-text'
 import { record, registration } from '../registration'
 
@@ -224,4 +225,15 @@ describe('the speed sentence', () => {
       'Speed in the last minute: not running now, 0\u00a0B/\u2060s on average, 0\u00a0B/\u2060s at the peak.',
     )
   })
+})
+
+it('the record of a running file has the progress of its row', () => {
+  const running = registration({ state: 'running', downloaded: 2_700_000, expected_total: 9_000_000 })
+  const read = record({ state: 'active', downloaded: 2_200_000 })
+  expect(withProgress(read, running)).toMatchObject({ downloaded: 2_700_000, size: 9_000_000 })
+  // The progress may be older than the record.
+  expect(withProgress({ ...read, downloaded: 2_800_000 }, running).downloaded).toBe(2_800_000)
+  expect(withProgress(read, { ...running, requests: 2 })).toBe(read)
+  const completed = record({ state: 'completed', downloaded: 1 })
+  expect(withProgress(completed, running)).toBe(completed)
 })
