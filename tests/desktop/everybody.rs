@@ -101,10 +101,10 @@ const ROOM: &str = "
     ];
 ";
 
-/// Script that returns the actions of all rows, and the labels that are clipped.
+/// Script that returns the actions of all rows, and the labels that are clipped. Most actions have an icon without a label.
 const STEPS: &str = "
     const steps = [...document.querySelectorAll('[data-testid=row-action]')];
-    const cut = steps.map((step) => step.querySelector('span')).filter((name) => name.scrollWidth > name.clientWidth);
+    const cut = steps.map((step) => step.querySelector('span')).filter((name) => name !== null && name.scrollWidth > name.clientWidth);
     return [steps.map((step) => step.dataset.step), cut.map((name) => name.textContent)].map((names) => [...new Set(names)]);
 ";
 

@@ -86,6 +86,11 @@ export function nextStep(registration: Registration, everythingIsPaused = false)
   }
 }
 
+/** Steps that need a decision of the user. Their buttons show words, and the buttons of all other steps show only an icon. */
+const DECISIONS: readonly Step[] = ['anyway', 'space', 'retry', 'sign-in', 'relink', 'folder']
+
+export const isDecision = (step: Step): boolean => DECISIONS.includes(step)
+
 /** Step that has the same purpose as `step` and that a page with these capabilities can take. */
 export function possibleStep(step: Step, registration: Registration, can: Pick<Capabilities, 'openFiles' | 'showFolders'>): Step {
   if (step === 'open') return can.openFiles ? 'open' : 'save'

@@ -5,7 +5,17 @@ import { type Circumstances, fileLine, line, totalsLine } from '../../src/i18n/s
 import { rowName, stepName, verbOn, verbOnMany, words } from '../../src/i18n/labels'
 import { clause, inEnglish, type Message } from '../../src/i18n/engine-messages'
 import type { UserMessage } from '../../src/api/api'
-import { filterOf, hasKnownPage, keepsPartialFile, lost, nextStep, offeredFilters, phase, progress } from '../../src/lib/phase'
+import {
+  filterOf,
+  hasKnownPage,
+  isDecision,
+  keepsPartialFile,
+  lost,
+  nextStep,
+  offeredFilters,
+  phase,
+  progress,
+} from '../../src/lib/phase'
 import { record, registration } from '../registration'
 
 const MB = 1_000_000
@@ -259,6 +269,13 @@ it('the next step of a row follows from its state and failure', () => {
   expect(step({ ...failure, failure: target })).toBe('Change folder')
   expect(step({ ...failure, failure: target, uploadTotal: 7 })).toBe('Retry')
   expect(step({ ...failure, failureReason: 'aborted', failed: 0 })).toBe('Remove')
+})
+
+it('only steps that need a decision have words on their button', () => {
+  expect((['retry', 'sign-in', 'relink', 'folder', 'space', 'anyway'] as const).every(isDecision)).toBe(true)
+  expect((['pause', 'start', 'resume', 'resume-all', 'open', 'save', 'show', 'files', 'remove'] as const).some(isDecision)).toBe(
+    false,
+  )
 })
 
 it('every state belongs to exactly one filter', () => {
