@@ -25,6 +25,7 @@ sort-size = الحجم
 sort-progress = التقدم
 sort-left = الوقت المتبقي
 in-turn = ترتيب قائمة الانتظار
+dense = صفوف مضغوطة
 chosen =
     { $count ->
         [zero] لم يُحدد شيء

@@ -25,6 +25,7 @@ sort-size = Größe
 sort-progress = Fortschritt
 sort-left = Restzeit
 in-turn = Reihenfolge der Warteschlange
+dense = Kompakte Zeilen
 chosen = { $count } ausgewählt
 downloads = Downloads
 reading = Die Liste wird gelesen

@@ -27,6 +27,7 @@ sort-size = Size
 sort-progress = Progress
 sort-left = Time left
 in-turn = Queue order
+dense = Compact rows
 chosen = { $count } selected
 downloads = Downloads
 reading = Loading the list

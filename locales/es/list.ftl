@@ -25,6 +25,7 @@ sort-size = Tamaño
 sort-progress = Progreso
 sort-left = Tiempo restante
 in-turn = Orden de la cola
+dense = Filas compactas
 chosen =
     { $count ->
         [one] 1 seleccionada

@@ -25,6 +25,7 @@ sort-size = Taille
 sort-progress = Progression
 sort-left = Temps restant
 in-turn = Ordre de la file d’attente
+dense = Lignes compactes
 chosen =
     { $count ->
         [one] { $count } sélectionné

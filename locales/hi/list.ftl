@@ -25,6 +25,7 @@ sort-size = आकार
 sort-progress = प्रगति
 sort-left = बाकी समय
 in-turn = कतार का क्रम
+dense = सघन पंक्तियाँ
 chosen = { $count } चुने हुए
 downloads = डाउनलोड
 reading = सूची पढ़ी जा रही है

@@ -25,6 +25,7 @@ sort-size = サイズ
 sort-progress = 進行状況
 sort-left = 残り時間
 in-turn = キューの順序
+dense = 行をコンパクトに表示
 chosen = { $count } 件選択中
 downloads = ダウンロード
 reading = リストを読み込んでいます

@@ -25,6 +25,7 @@ sort-size = Tamanho
 sort-progress = Progresso
 sort-left = Tempo restante
 in-turn = Ordem da fila
+dense = Linhas compactas
 chosen =
     { $count ->
         [one] { $count } selecionado

@@ -25,6 +25,7 @@ sort-size = Размер
 sort-progress = Ход загрузки
 sort-left = Оставшееся время
 in-turn = Порядок очереди
+dense = Компактные строки
 chosen = Выбрано: { $count }
 downloads = Загрузки
 reading = Чтение списка

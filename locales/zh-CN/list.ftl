@@ -25,6 +25,7 @@ sort-size = 大小
 sort-progress = 进度
 sort-left = 剩余时间
 in-turn = 队列顺序
+dense = 紧凑行
 chosen = 已选择 { $count } 项
 downloads = 下载
 reading = 正在读取列表

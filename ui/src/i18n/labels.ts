@@ -162,6 +162,7 @@ export const words = spoken({
   sortBy: 'sort-by',
   sortedBy: (name: string) => say('sorted-by', { name }),
   inTurn: 'in-turn',
+  dense: 'dense',
   numberShown: (count: number) => say('n-downloads', { count }),
   keys: 'keys',
   keysHint: 'keys-hint',

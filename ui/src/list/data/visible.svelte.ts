@@ -16,6 +16,7 @@ const REST = 150
 /** Seconds between reorderings of running rows. With a shorter interval, users could not click the moving rows. */
 const BEAT = 3
 const SORT = 'ashore.sort'
+const DENSE = 'ashore.dense'
 const LEFT = 'ashore.left'
 
 export interface Selected {
@@ -31,6 +32,7 @@ export class Shown {
   /** Id of a row to scroll into view as soon as the row is in the list. */
   wanted = $state.raw<string | null>(null)
   #sort = $state<Sort>(SORTS.find((sort) => sort === localStorage.getItem(SORT)) ?? 'newest')
+  #isDense = $state(localStorage.getItem(DENSE) === 'dense')
   #selection = $state.raw(selection.NOTHING)
   #file = $state<number | null>(null)
   #search = $state('')
@@ -104,6 +106,16 @@ export class Shown {
   set sort(sort: Sort) {
     this.#sort = sort
     localStorage.setItem(SORT, sort)
+  }
+
+  /** Whether each row has only one line of text, remembered across windows. */
+  get isDense(): boolean {
+    return this.#isDense
+  }
+
+  set isDense(isDense: boolean) {
+    this.#isDense = isDense
+    localStorage.setItem(DENSE, isDense ? 'dense' : 'comfortable')
   }
 
   get search(): string {
