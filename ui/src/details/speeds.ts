@@ -27,12 +27,12 @@ export class Speeds {
 
   /**
    * Total speed in each second of the last minute or of a shorter time, oldest second first; empty if no download was
-   * running.
+   * running. The speed between two downloads is 0, so that the chart is one line.
    */
-  lastMinute(at: number): readonly (number | null)[] {
+  lastMinute(at: number): readonly number[] {
     const speeds = this.#all.shown(at).speeds.slice(-MINUTE)
     const first = speeds.findIndex((speed) => speed !== null)
-    return first < 0 ? [] : speeds.slice(first)
+    return first < 0 ? [] : speeds.slice(first).map((speed) => speed ?? 0)
   }
 
   #hear(event: Event, at: number): void {

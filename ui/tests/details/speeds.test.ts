@@ -35,7 +35,7 @@ describe('recorded speeds', () => {
     expect(speeds.shown('a', NOW)).toBeNull()
   })
 
-  it('the total speed of the last minute has gaps where no download was running', () => {
+  it('the total speed of the last minute is 0 where no download was running', () => {
     const { speeds, emit } = recorder()
     const totals = (running: number, speed: number) =>
       emit({ type: 'totals', totals: { running, waiting: 0, speed, paused: false, speed_limit: null, pace: 'full', gate: null } })
@@ -45,7 +45,7 @@ describe('recorded speeds', () => {
     totals(0, 0)
     later(2)
     totals(2, 9)
-    expect(speeds.lastMinute(Date.now())).toEqual([7, 7, null, 9])
+    expect(speeds.lastMinute(Date.now())).toEqual([7, 7, 0, 9])
     totals(2, 9)
     expect(speeds.lastMinute(later(200))).toHaveLength(60)
   })
