@@ -49,7 +49,7 @@ async fn settings_apply_immediately_if_changed_by_keyboard_or_week_grid() {
     page.drag("[data-cell='5-20']", "[data-cell='6-31']").await;
     page.release_button().await;
     written("hours = [\"sat").await;
-    page.text("week-lines", "it is said in words", |text| text.starts_with("sat")).await;
+    page.text("week-lines", "it is said in words", |text| text.starts_with("Sat")).await;
     page.click("setting-hours-reset").await;
     until("the hours are gone from the file", async || {
         fs::read_to_string(&settings).ok().filter(|text| !text.contains("hours")).map(drop)

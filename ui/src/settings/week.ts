@@ -1,6 +1,7 @@
 // Weekly schedule as a grid of half hours that the user can paint. [pure, except for the day names]
 import type { Week } from '../api/api'
 import type { Cell, Pace } from '../api/week'
+import { settingWords } from './setting-labels'
 import { language } from '../i18n/i18n.svelte'
 
 export const HALVES = 48
@@ -33,6 +34,29 @@ export function step(cell: Cell, key: string): Cell | null {
 
 /** Formats the start of a half hour as `08:30`. */
 export const time = (half: number): string => `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 === 0 ? '00' : '30'}`
+
+const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+const PACE_NAMES: { [name: string]: Pace } = { full: 'f', slow: 's', off: 'o' }
+
+/**
+ * Line of the settings file, such as `mon-fri 08:00-18:00 slow`, in the language of the page. A line that cannot be read is
+ * returned as it is.
+ */
+export function lineInWords(line: string, locale = language().formats): string {
+  const [days = '', times = '', pace = ''] = line.toLowerCase().trim().split(/\s+/)
+  const [from, until] = times.split('-')
+  const names = daysInWords(days, dayNames('short', locale))
+  const letter = PACE_NAMES[pace]
+  if (names === null || letter === undefined || from === undefined || until === undefined) return line
+  return settingWords.cell(names, from, until, settingWords.paces[letter])
+}
+
+/** Days such as `mon-wed,fri` as `Mon–Wed, Fri`; null if they cannot be read. `names` starts with Monday. */
+function daysInWords(days: string, names: readonly string[]): string | null {
+  if (days === 'daily') return `${names[0]}–${names[6]}`
+  const parts = days.split(',').map((part) => part.split('-').map((day) => names[DAY_NAMES.indexOf(day)]))
+  return parts.some((part) => part.includes(undefined)) ? null : parts.map((part) => part.join('–')).join(', ')
+}
 
 /** Localised names of the days, starting with Monday. */
 export function dayNames(style: 'short' | 'long', locale = language().formats): string[] {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import type { Week } from '../../src/api/api'
 import { painted } from '../../src/api/week'
-import { dayNames, HALVES, isSame, paceAt, step, time } from '../../src/settings/week'
+import { dayNames, HALVES, isSame, lineInWords, paceAt, step, time } from '../../src/settings/week'
 
 const full: Week = { days: Array.from({ length: 7 }, () => 'f'.repeat(HALVES)) as Week['days'], is_exact: false }
 
@@ -30,4 +30,11 @@ test('times have two digits, and day names follow the locale', () => {
   expect([0, 17, 48].map(time)).toEqual(['00:00', '08:30', '24:00'])
   expect(dayNames('short', 'en')).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'])
   expect(dayNames('long', 'de')[0]).toBe('Montag')
+})
+
+test('lines of the settings file are shown in the language of the page', () => {
+  expect(lineInWords('mon-fri 08:00-18:00 slow', 'en')).toBe('Mon–Fri, 08:00 to 18:00: Slow')
+  expect(lineInWords('sat,sun 22:00-06:30 off', 'en')).toBe('Sat, Sun, 22:00 to 06:30: Off')
+  expect(lineInWords('Daily  00:00-24:00 full', 'de')).toBe('Mo–So, 00:00 to 24:00: Full speed')
+  for (const line of ['weekdays 08:00-18:00 slow', 'mon 8 slow', 'mon 08:00-09:00 fast']) expect(lineInWords(line)).toBe(line)
 })
