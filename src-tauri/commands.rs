@@ -1,6 +1,6 @@
 //! Commands of the page. Nearly all of them are passed to Ashore, which either answers or refuses each of them.
 
-use ashore_pipe::{PipeReply, PipeRequest, message};
+use ashore_pipe::{PipeReply, PipeRequest, WindowMessage, message};
 use serde_json::{Value, value::RawValue};
 use tauri::{AppHandle, State};
 
@@ -169,6 +169,18 @@ pub async fn carry(ashore: State<'_, DesktopPipe>, carried: State<'_, DragPayloa
 #[tauri::command]
 pub fn ready(app: AppHandle) {
     window::ready(&app);
+}
+
+/// Asks Ashore to close the window, as the button of the window does.
+#[tauri::command]
+pub fn close_window(ashore: State<'_, DesktopPipe>) {
+    ashore.send(&WindowMessage::CloseWanted);
+}
+
+/// Asks Ashore to quit, as the menu of the tray does.
+#[tauri::command]
+pub fn quit(ashore: State<'_, DesktopPipe>) {
+    ashore.send(&WindowMessage::QuitWanted);
 }
 
 /// Reports that the page has finished its work, so that the window can close.

@@ -63,6 +63,8 @@ sent_by_the_page![
     take_copied,
     take_troubles,
     ready,
+    close_window,
+    quit,
     gone,
 ];
 
@@ -127,7 +129,8 @@ mod tests {
         // With these commands, a page can only connect known browsers with the host of Ashore. A pairing code is useful
         // only on this computer.
         let browsers = ["browsers", "connect_browser", "browser_channel", "pair_browser", "unpair_browser"];
-        let mut known = [&["call", "lacking", "ready", "gone"][..], &links, &people, &files, &machine, &browsers].concat();
+        let window = ["ready", "close_window", "quit", "gone"];
+        let mut known = [&["call", "lacking"][..], &window, &links, &people, &files, &machine, &browsers].concat();
         let mut commands = COMMANDS.to_vec();
         known.sort_unstable();
         commands.sort_unstable();

@@ -327,6 +327,8 @@ keys-search = بحث
 keys-undo = التراجع عن آخر إزالة
 keys-settings = فتح الإعدادات، أو العودة إلى القائمة
 keys-keys = هذه النظرة العامة
+keys-close = إغلاق النافذة؛ وتستمر التنزيلات
+keys-quit = إنهاء { -ashore }
 
 key-ctrl = Ctrl
 key-alt = Alt

@@ -230,6 +230,8 @@ keys-search = Suchen
 keys-undo = Das letzte Entfernen rückgängig machen
 keys-settings = Die Einstellungen öffnen, oder zurück zur Liste
 keys-keys = Diese Übersicht
+keys-close = Fenster schließen; Downloads laufen weiter
+keys-quit = { -ashore } beenden
 
 key-ctrl = Strg
 key-alt = Alt

@@ -235,6 +235,8 @@ keys-search = Search
 keys-undo = Undo the last removal
 keys-settings = Open the settings, or go back to the list
 keys-keys = Show this overview
+keys-close = Close the window; downloads continue
+keys-quit = Quit { -ashore }
 
 # Labels of keys.
 key-ctrl = Ctrl

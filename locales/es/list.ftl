@@ -254,6 +254,8 @@ keys-search = Buscar
 keys-undo = Recuperar lo último que se quitó
 keys-settings = Abrir los ajustes, o volver a la lista
 keys-keys = Este resumen
+keys-close = Cerrar la ventana; las descargas continúan
+keys-quit = Salir de { -ashore }
 
 key-ctrl = Ctrl
 key-alt = Alt

@@ -254,6 +254,8 @@ keys-search = Rechercher
 keys-undo = Revenir sur le dernier retrait
 keys-settings = Ouvrir les réglages, ou revenir à la liste
 keys-keys = Cet aperçu
+keys-close = Fermer la fenêtre ; les téléchargements continuent
+keys-quit = Quitter { -ashore }
 
 key-ctrl = Ctrl
 key-alt = Alt

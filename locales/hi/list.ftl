@@ -230,6 +230,8 @@ keys-search = खोजें
 keys-undo = पिछला हटाना वापस लें
 keys-settings = सेटिंग खोलें, या सूची पर लौटें
 keys-keys = यह अवलोकन
+keys-close = विंडो बंद करें; डाउनलोड जारी रहेंगे
+keys-quit = { -ashore } से बाहर निकलें
 
 key-ctrl = Ctrl
 key-alt = Alt

@@ -210,6 +210,8 @@ keys-search = 検索
 keys-undo = 直前の削除を取り消す
 keys-settings = 設定を開く、またはリストに戻る
 keys-keys = この一覧
+keys-close = ウィンドウを閉じる (ダウンロードは続行)
+keys-quit = { -ashore } を終了
 
 key-ctrl = Ctrl
 key-alt = Alt

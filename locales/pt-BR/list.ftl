@@ -254,6 +254,8 @@ keys-search = Buscar
 keys-undo = Desfazer a última remoção
 keys-settings = Abrir as configurações, ou voltar à lista
 keys-keys = Este resumo
+keys-close = Fechar a janela; os downloads continuam
+keys-quit = Sair do { -ashore }
 
 key-ctrl = Ctrl
 key-alt = Alt

@@ -280,6 +280,8 @@ keys-search = Поиск
 keys-undo = Вернуть последнее убранное
 keys-settings = Открыть настройки или вернуться к списку
 keys-keys = Этот обзор
+keys-close = Закрыть окно; загрузки продолжатся
+keys-quit = Выйти из { -ashore }
 
 key-ctrl = Ctrl
 key-alt = Alt

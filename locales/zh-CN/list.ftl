@@ -210,6 +210,8 @@ keys-search = 搜索
 keys-undo = 撤销上次移除
 keys-settings = 打开设置，或返回列表
 keys-keys = 此概览
+keys-close = 关闭窗口；下载会继续
+keys-quit = 退出 { -ashore }
 
 key-ctrl = Ctrl
 key-alt = Alt

@@ -104,6 +104,8 @@ pub enum WindowMessage {
     Focused(bool),
     /// The user wants to close the window.
     CloseWanted,
+    /// The user wants to quit Ashore.
+    QuitWanted,
     /// Last place of the window, sent before the window ends.
     Place {
         /// `None` if the window is maximised. Ashore then keeps the last place of the unmaximised window.

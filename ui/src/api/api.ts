@@ -236,6 +236,10 @@ export interface Api {
   picture(path: string): string
   /** Reports that the first list is ready to be shown. */
   ready(): Promise<void>
+  /** Closes the window; downloads continue. */
+  closeWindow(): Promise<void>
+  /** Quits Ashore; the next start resumes all downloads. */
+  quit(): Promise<void>
 }
 
 /** Reason why a call failed: a stable code for programs, and a sentence that tells the user how to solve the problem. */

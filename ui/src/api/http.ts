@@ -154,6 +154,9 @@ class HttpConnection implements RemoteAccess {
       lacking: () => Promise.resolve([]),
       whatAfterwards: () => Promise.resolve({ then: 'nothing', seconds: null }),
       ready: () => Promise.resolve(),
+      // The browser closes its own windows.
+      closeWindow: () => Promise.resolve(),
+      quit: () => Promise.resolve(),
 
       open: (unique_id, index) => this.#download({ unique_id, index }),
       saveList: async () => {

@@ -53,4 +53,6 @@ export const api: Api = {
   takeInList: () => ask('take_in_list'),
   picture: (path) => convertFileSrc(path),
   ready: () => ask('ready'),
+  closeWindow: () => ask('close_window'),
+  quit: () => ask('quit'),
 }

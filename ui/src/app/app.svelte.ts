@@ -413,6 +413,14 @@ export class App {
     this.notices.say(words.backAgain(removal.ids.length, removal.title))
   }
 
+  closeWindow(): void {
+    this.#try(() => this.api.closeWindow())
+  }
+
+  quit(): void {
+    this.#try(() => this.api.quit())
+  }
+
   /** Trusts the machine that sent `registration`, and starts all downloads that it has sent, unless the user declines. */
   async startAlways({ owner }: Registration): Promise<void> {
     if (!(await this.sync.trust(senderId(owner), true))) return

@@ -31,6 +31,8 @@ export const KEY_LINES = spoken({
   undo: 'keys-undo',
   settings: 'keys-settings',
   keys: 'keys-keys',
+  close: 'keys-close',
+  quit: 'keys-quit',
 } satisfies { [line in KeyLine]: string })
 
 const KEY_NAMES: { readonly [key: string]: string } = spoken({

@@ -31,7 +31,7 @@ export type ListCommand =
   | 'open-details'
 
 /** Commands available anywhere in the window. */
-export type WindowCommand = 'add' | 'search' | 'paste' | 'undo' | 'settings' | 'keys'
+export type WindowCommand = 'add' | 'search' | 'paste' | 'undo' | 'settings' | 'keys' | 'close' | 'quit'
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
@@ -75,7 +75,16 @@ const WINDOW: { [chord: string]: WindowCommand } = {
   F1: 'keys',
   '?': 'keys',
   'Shift+?': 'keys',
+  'Ctrl+w': 'close',
+  'Ctrl+q': 'quit',
 }
+
+/** Commands of the desktop's window. In a browser, their keys belong to the browser. */
+const OF_DESKTOP: readonly WindowCommand[] = ['close', 'quit']
+/** Commands that also work while the user types into a field. */
+const WHILE_TYPING: readonly WindowCommand[] = ['add', 'search', 'settings', ...OF_DESKTOP]
+
+export const worksWhileTyping = (command: WindowCommand): boolean => WHILE_TYPING.includes(command)
 
 export type KeyGroup = 'choosing' | 'doing' | 'queue' | 'anywhere'
 
@@ -102,6 +111,8 @@ export type KeyLine =
   | 'undo'
   | 'settings'
   | 'keys'
+  | 'close'
+  | 'quit'
 
 export const OVERVIEW: { group: KeyGroup; lines: { line: KeyLine; commands: (ListCommand | WindowCommand)[] }[] }[] = [
   {
@@ -143,6 +154,8 @@ export const OVERVIEW: { group: KeyGroup; lines: { line: KeyLine; commands: (Lis
       { line: 'undo', commands: ['undo'] },
       { line: 'settings', commands: ['settings'] },
       { line: 'keys', commands: ['keys'] },
+      { line: 'close', commands: ['close'] },
+      { line: 'quit', commands: ['quit'] },
     ],
   },
 ]
@@ -166,8 +179,15 @@ export function listCommand({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed
   return LIST[chordOf({ key: along(key, isTurned), ctrlKey, metaKey, altKey, shiftKey })] ?? null
 }
 
-export function windowCommand(pressed: Pressed): WindowCommand | null {
-  return WINDOW[chordOf(pressed)] ?? null
+/** Command of a key anywhere in the page. `isDesktop`: whether the page is in the window of the desktop program. */
+export function windowCommand(pressed: Pressed, isDesktop = true): WindowCommand | null {
+  const command = WINDOW[chordOf(pressed)] ?? null
+  return command !== null && isAvailable(command, isDesktop) ? command : null
+}
+
+/** Whether a command exists in the desktop's window, or in a browser if `isDesktop` is false. */
+export function isAvailable(command: ListCommand | WindowCommand, isDesktop: boolean): boolean {
+  return isDesktop || !(OF_DESKTOP as readonly string[]).includes(command)
 }
 
 /** Name of a key combination such as `Ctrl+Shift+a`; the Command key of a Mac counts as Ctrl. */

@@ -469,6 +469,8 @@ class Pretend implements Api {
   showInFolder = () => this.#answer('show-in-folder')
   showFolder = () => this.#answer('show-in-folder')
   ready = async () => undefined
+  closeWindow = () => this.#answer('close')
+  quit = () => this.#answer('quit')
   carry = async () => undefined
   picture = (path: string) => path
 

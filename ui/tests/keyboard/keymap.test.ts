@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { chordsOf, listCommand, OVERVIEW, windowCommand } from '../../src/keyboard/keymap'
+import { chordsOf, listCommand, OVERVIEW, windowCommand, worksWhileTyping } from '../../src/keyboard/keymap'
 import { KEY_LINES } from '../../src/keyboard/key-labels'
 
 const pressed = (key: string, ...held: ('ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey')[]) => ({
@@ -26,6 +26,13 @@ it('modifier keys change the command of a key', () => {
 it('Command key counts as Ctrl, and Caps Lock is ignored', () => {
   expect(listCommand(pressed('a', 'metaKey'))).toBe('everything')
   expect(listCommand(pressed('A', 'ctrlKey'))).toBe('everything')
+})
+
+it('the keys that close and quit work while typing, but not in a browser', () => {
+  expect([windowCommand(pressed('w', 'ctrlKey')), windowCommand(pressed('q', 'ctrlKey'))]).toEqual(['close', 'quit'])
+  expect(windowCommand(pressed('w', 'ctrlKey'), false)).toBeNull()
+  expect(windowCommand(pressed('f', 'ctrlKey'), false)).toBe('search')
+  expect([worksWhileTyping('close'), worksWhileTyping('quit'), worksWhileTyping('undo')]).toEqual([true, true, false])
 })
 
 it('right-to-left languages swap the keys that expand and collapse a row', () => {

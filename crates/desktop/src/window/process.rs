@@ -229,6 +229,7 @@ impl WindowSupervisor {
                 }
             }
             WindowMessage::CloseWanted => drop(tokio::spawn(closed(shell.clone(), page.number))),
+            WindowMessage::QuitWanted => shell.quit(ExitReason::Meant),
             WindowMessage::Place { place, is_maximised } => shell.remembered.set_place(place, is_maximised),
             WindowMessage::Ask { id, request } => {
                 page.is_alive = true;
