@@ -29,6 +29,7 @@ export const SORT_NAMES = spoken({
   name: 'sort-name',
   size: 'sort-size',
   progress: 'sort-progress',
+  speed: 'sort-speed',
   left: 'sort-left',
 } satisfies { [sort in Sort]: string })
 
@@ -163,6 +164,8 @@ export const words = spoken({
   sortedBy: (name: string) => say('sorted-by', { name }),
   inTurn: 'in-turn',
   dense: 'dense',
+  columns: 'columns',
+  columnAdded: 'column-added',
   numberShown: (count: number) => say('n-downloads', { count }),
   keys: 'keys',
   keysHint: 'keys-hint',

@@ -11,6 +11,8 @@ export interface Circumstances {
   /** Current speed in bytes per second; null if unknown. */
   speed?: number | null
   everythingIsPaused?: boolean
+  /** Facts about a running download that the caller shows elsewhere, so that the status omits them. */
+  without?: readonly string[]
   /** Limit that holds back a queued download, if known. */
   queue?: QueueLimit | null
   /** Verification result of a single file, if known. */
@@ -53,10 +55,12 @@ export function line(registration: Registration, circumstances: Circumstances): 
 const awaits = (other: string | null): string =>
   other === null ? say('row-awaits-link') : say('row-awaits-link-other', { name: other })
 
-function running(registration: Registration, { speed = null }: Circumstances): string {
+function running(registration: Registration, { speed = null, without = [] }: Circumstances): string {
+  const moves = !without.includes('speed') && moving(speed)
+  const timeLeft = (bytes: number): string | false => !without.includes('left') && left(bytes, speed)
   if (isSending(registration)) {
     const sent = say('row-sending', { part: part(registration.uploaded, registration.uploadTotal) })
-    return list(sent, moving(speed), left(registration.uploadTotal - registration.uploaded, speed))
+    return list(sent, moves, timeLeft(registration.uploadTotal - registration.uploaded))
   }
   const total = expected(registration)
   if (registration.downloaded === 0 && registration.succeeded === 0) {
@@ -65,8 +69,8 @@ function running(registration: Registration, { speed = null }: Circumstances): s
   return list(
     filesDone(registration),
     total > 0 ? part(Math.min(registration.downloaded, total), total) : size(registration.downloaded),
-    moving(speed),
-    total > 0 && left(total - registration.downloaded, speed),
+    moves,
+    total > 0 && timeLeft(total - registration.downloaded),
     failures(registration),
   )
 }

@@ -75,6 +75,12 @@ describe('a running registration', () => {
     )
   })
 
+  it('a running registration omits facts that columns show', () => {
+    const half = { state: 'running', downloaded: 312 * MB, expected_total: 845 * MB } as const
+    expect(say(half, { speed: 6.2 * MB, without: ['speed', 'left'] })).toBe('312 of 845\u00a0MB')
+    expect(say(half, { speed: 6.2 * MB, without: ['speed'] })).toBe('312 of 845\u00a0MB · 1\u00a0min left')
+  })
+
   it('a running registration of unknown size shows no time left', () => {
     expect(say({ state: 'running', downloaded: 48.3 * MB }, { speed: 1.9 * MB })).toBe('48.3\u00a0MB · 1.9\u00a0MB/\u2060s')
   })

@@ -16,7 +16,7 @@ export interface Sortable {
 
 /** Whether sort keys change during a transfer. */
 export function isLive(sort: Sort): boolean {
-  return sort === 'size' || sort === 'progress' || sort === 'left'
+  return sort === 'size' || sort === 'progress' || sort === 'speed' || sort === 'left'
 }
 
 /** Sort key for natural order: ignores case and accents, and sorts 2 before 10. */
@@ -164,6 +164,8 @@ function keyOf(row: Sortable, sort: Exclude<Sort, 'newest' | 'name'>): number {
       return 0 - (expected(row.registration) || row.registration.downloaded)
     case 'progress':
       return progressKey(row.registration)
+    case 'speed':
+      return speedKey(row)
     case 'left':
       return leftKey(row)
   }
@@ -179,6 +181,12 @@ function progressKey(registration: Registration): number {
 
 const UNKNOWN = 1e12
 const AFTER: { [phase in Phase]: number } = { running: 0, waiting: 1, paused: 2, failed: 3, cancelled: 4, done: 5 }
+
+/** Sort key for speed: the fastest download first. Downloads that do not run follow, ordered by state. */
+function speedKey({ registration, speed }: Sortable): number {
+  const now = phase(registration)
+  return now === 'running' ? 0 - (speed ?? 0) : UNKNOWN + AFTER[now]
+}
 
 /** Sort key for time left, in seconds. If the time is unknown, the state decides; completed registrations come last. */
 function leftKey({ registration, speed }: Sortable): number {

@@ -4,6 +4,7 @@ import { readLeft } from './saved-view'
 import { Lines, type Opened } from './rows'
 import type { Filter } from '../../lib/phase'
 import { bySooner } from './queue-order'
+import { type Column, readColumns } from '../columns'
 import * as selection from '../selection'
 import { type Sort, SORTS } from '../../lib/sort-order'
 import { isLive } from './sort'
@@ -17,6 +18,7 @@ const REST = 150
 const BEAT = 3
 const SORT = 'ashore.sort'
 const DENSE = 'ashore.dense'
+const COLUMNS = 'ashore.columns'
 const LEFT = 'ashore.left'
 
 export interface Selected {
@@ -32,6 +34,7 @@ export class Shown {
   /** Id of a row to scroll into view as soon as the row is in the list. */
   wanted = $state.raw<string | null>(null)
   #sort = $state<Sort>(SORTS.find((sort) => sort === localStorage.getItem(SORT)) ?? 'newest')
+  #columns = $state.raw(readColumns(localStorage.getItem(COLUMNS)))
   #isDense = $state(localStorage.getItem(DENSE) === 'dense')
   #selection = $state.raw(selection.NOTHING)
   #file = $state<number | null>(null)
@@ -116,6 +119,16 @@ export class Shown {
   set isDense(isDense: boolean) {
     this.#isDense = isDense
     localStorage.setItem(DENSE, isDense ? 'dense' : 'comfortable')
+  }
+
+  /** Columns of wide windows that the user has chosen, remembered across windows. */
+  get columns(): readonly Column[] {
+    return this.#columns
+  }
+
+  set columns(columns: readonly Column[]) {
+    this.#columns = columns
+    localStorage.setItem(COLUMNS, columns.join())
   }
 
   get search(): string {

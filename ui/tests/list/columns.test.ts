@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+
+import { cellText, COLUMNS, columnsAt, readColumns, toggled } from '../../src/list/columns'
+import { registration } from '../registration'
+
+const MB = 1_000_000
+const at = { now: 2000, speed: null }
+
+it('the columns of a running download show its size, speed and time left', () => {
+  const running = registration({ state: 'running', downloaded: 5 * MB, expected_total: 45 * MB })
+  const moving = { ...at, speed: 2 * MB }
+  expect(cellText('size', running, moving)).toBe('45\u00a0MB')
+  expect(cellText('speed', running, moving)).toBe('2.0\u00a0MB/\u2060s')
+  expect(cellText('left', running, moving)).toBe('20\u00a0s')
+  expect(cellText('left', running, { ...at, speed: 0 })).toBe('')
+})
+
+it('unknown values leave the cell empty', () => {
+  const waiting = registration()
+  expect([cellText('size', waiting, at), cellText('speed', waiting, at), cellText('left', waiting, at)]).toEqual(['', '', ''])
+  expect(cellText('size', registration({ downloaded: MB }), at)).toBe('1\u00a0MB')
+  expect(cellText('added', waiting, at)).not.toBe('')
+})
+
+it('the choice of columns is read without unknown names', () => {
+  expect(readColumns(null)).toEqual(COLUMNS)
+  expect(readColumns('added,size,colour')).toEqual(['size', 'added'])
+  expect(readColumns('')).toEqual([])
+  expect(toggled(['size', 'added'], 'speed')).toEqual(['size', 'speed', 'added'])
+  expect(toggled(['size', 'added'], 'size')).toEqual(['added'])
+})
+
+it('wide windows have columns, and very wide windows the date too', () => {
+  expect(columnsAt(1199, COLUMNS)).toEqual([])
+  expect(columnsAt(1200, COLUMNS)).toEqual(['size', 'progress', 'speed', 'left'])
+  expect(columnsAt(1400, ['size', 'added'])).toEqual(['size', 'added'])
+})
