@@ -29,10 +29,11 @@ run: ## builds Ashore and opens its window
 	@scripts/setup run
 	@if [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
 	  echo 'No display is available, so the window cannot open. Run Ashore without a window instead:'; \
-	  echo '    cargo run --release -p ashore-cli -- serve'; exit 1; fi
+	  echo '    cargo run --profile local -p ashore-cli -- serve'; exit 1; fi
 	npm --prefix ui run --silent build
-	cargo build --locked --release $(PROGRAMS)
-	target/release/ashore-desktop
+	@echo 'Building without link-time optimisation, which takes less time. `make bundle` builds the programs as they are shipped.'
+	cargo build --locked --profile local $(PROGRAMS)
+	target/local/ashore-desktop
 
 mock: ## opens the page in a plain browser, on a mock engine; ui/src/mock/mock.ts lists the parameters of the address
 	@scripts/setup run
