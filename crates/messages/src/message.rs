@@ -31,7 +31,7 @@ pub struct UserMessage {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "null_as_empty")]
     #[ts(as = "Option<BTreeMap<String, MessageArgument>>", optional)]
     pub args: BTreeMap<String, MessageArgument>,
-    /// English sentence with advice, such as "The server no longer has this file. Look for a new link."
+    /// English sentence with advice, such as "File not found on the server. Try a new link."
     pub text: String,
 }
 

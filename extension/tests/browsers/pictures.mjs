@@ -19,7 +19,7 @@ const line = (title, state, downloaded, expected_total, speed = 0, trouble = nul
 const SHOWN = [
   line('debian-14.1.0-amd64-netinst.iso', 'running', 310e6, 845e6, 11.4e6),
   line('A talk about tides and harbours, whole recording.mkv', 'waiting', 0, 4.2e9),
-  line('photos-2026.zip', 'failed', 12e6, 96e6, 0, 'The server no longer has this file. Look for a new link.'),
+  line('photos-2026.zip', 'failed', 12e6, 96e6, 0, 'File not found on the server. Try a new link.'),
   line('handbook.pdf', 'complete', 8.1e6, 8.1e6),
 ]
 const TAB = { id: 1, url: 'https://www.example.com/files', title: 'Files' }

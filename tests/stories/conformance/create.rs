@@ -225,7 +225,7 @@ async fn registration_fails_with_bad_status_on_status_404() {
     assert_eq!((records[0].status, records[0].outcome), (Some(404), Some(RecordOutcome::Failure)));
     assert_eq!(records[0].state, RecordState::Dead);
     assert_eq!(records[0].code.as_deref(), Some("bad-status"));
-    assert!(records[0].text.as_ref().unwrap().contains("no longer has this file"));
+    assert!(records[0].text.as_ref().unwrap().contains("File not found on the server"));
     assert_eq!(gone.requests().len(), 1, "a missing file is not requested again");
     home.until_names(&[]).await;
 }

@@ -69,7 +69,7 @@ async fn first_failure_determines_failure_reason_of_registration() {
     let id = home.fetch(["/gone", "/cut", "/busy", "/last"].map(|path| origin.url(path))).await;
     let settled = home.settled(id).await;
     assert_eq!((settled.result, settled.failure_reason), (RegistrationResult::Failure, FailureReason::BadStatus));
-    assert!(settled.failure.unwrap().text.contains("no longer has this file"), "the first one's own words");
+    assert!(settled.failure.unwrap().text.contains("File not found on the server"), "the first one's own words");
     assert_eq!((settled.succeeded, settled.failed), (1, 3));
     assert_eq!(home.bytes("last"), b"last");
     let records = home.records(id, 0, 0).await.unwrap();

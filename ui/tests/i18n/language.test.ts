@@ -93,13 +93,13 @@ describe('a change of language', () => {
 
   it('engine messages are translated with their values, and unknown messages stay in English', async () => {
     await speak('de')
-    expect(sentence(gone)).toBe('Der Server hat diese Datei nicht mehr. Suchen Sie einen neuen Link.')
+    expect(sentence(gone)).toBe('Datei auf dem Server nicht gefunden. Versuchen Sie einen neuen Link.')
     expect(sentence(inEnglish('bad-status.status', { status: '418' }))).toBe(
       'Der Server hat mit Status 418 abgelehnt. Prüfen Sie den Link.',
     )
     const short = inEnglish('disk.short', { amount: { bytes: 1.5e9 }, folder: '/home/a (b)' })
     expect(sentence(short)).toBe(
-      'In /home/a (b) fehlen 1,5\u00a0GB freier Platz. Schaffen Sie Platz, dann geht es von selbst weiter.',
+      '/home/a (b) hat zu wenig Speicherplatz; es fehlen 1,5\u00a0GB. Geben Sie Speicherplatz frei, dann laufen Downloads automatisch weiter.',
     )
     const hours = inEnglish('hours', { until: { day: 'monday', time: '08:00' } })
     expect(clause(hours)).toBe('Außerhalb der erlaubten Stunden, bis Montag 08:00')
@@ -113,7 +113,7 @@ describe('a change of language', () => {
     const asked: string[] = []
     requestSentencesFrom(async (tag) => {
       asked.push(tag)
-      return 'message-newer = Etwas Neues in { $path }.\nmessage-bad-status = Nein.\n    .gone = Der Server hat diese Datei nicht mehr. Suchen Sie einen neuen Link.\n    .newer = Der Server ist neu.'
+      return 'message-newer = Etwas Neues in { $path }.\nmessage-bad-status = Nein.\n    .gone = Datei auf dem Server nicht gefunden. Versuchen Sie einen neuen Link.\n    .newer = Der Server ist neu.'
     })
     const newer = { code: 'newer', args: { path: '/a' }, text: 'Something new in /a.' }
     expect([sentence(newer), sentence(newer)]).toEqual([newer.text, newer.text])
@@ -125,7 +125,7 @@ describe('a change of language', () => {
     await speak('en')
     await speak('de')
     expect([sentence(newer), asked]).toEqual(['Etwas Neues in /a.', ['de']])
-    expect(sentence(gone)).toBe('Der Server hat diese Datei nicht mehr. Suchen Sie einen neuen Link.')
+    expect(sentence(gone)).toBe('Datei auf dem Server nicht gefunden. Versuchen Sie einen neuen Link.')
   })
 
   it('the first letter after a colon depends on the language', async () => {
@@ -143,10 +143,10 @@ describe('a change of language', () => {
       lines.push(line(lost, { now: 0 }).text)
     }
     expect(lines).toEqual([
-      'Alle 5 Dateien sind fehlgeschlagen: Der Server hat diese Datei nicht mehr',
-      'Les 5 fichiers ont échoué : le serveur n’a plus ce fichier',
-      '5 個のファイルすべてが失敗: このファイルはもうサーバーにありません',
-      'सभी 5 फ़ाइलें विफल: सर्वर पर यह फ़ाइल अब नहीं है',
+      'Alle 5 Dateien sind fehlgeschlagen: Datei auf dem Server nicht gefunden',
+      'Les 5 fichiers ont échoué : fichier introuvable sur le serveur',
+      '5 個のファイルすべてが失敗: サーバーにファイルが見つかりません',
+      'सभी 5 फ़ाइलें विफल: सर्वर पर फ़ाइल नहीं मिली',
     ])
   })
 

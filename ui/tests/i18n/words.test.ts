@@ -36,7 +36,7 @@ describe('a download of the browser', () => {
     const waiting = { ...expired, awaited_link: { until: NOW + 1, other: null } }
     expect(say(waiting)).toBe('Click the file in the browser. The click continues this download.')
     expect(line(registration(waiting), { now: NOW }).trouble).toBe(false)
-    expect(say(waiting, { now: NOW + 1 })).toContain('The link has expired.')
+    expect(say(waiting, { now: NOW + 1 })).toContain('Link expired.')
   })
 
   it('a waiting download names another file that was clicked', () => {
@@ -104,7 +104,7 @@ describe('a running registration', () => {
 
   it('a paused or waiting registration shows its failure reason too', () => {
     const some = { requests: 9, succeeded: 2, failed: 3, failure: gone, downloaded: MB, expected_total: 9 * MB } as const
-    const why = '3 failed: the server no longer has this file'
+    const why = '3 failed: file not found on the server'
     expect(say({ ...some, state: 'running' })).toBe(`2 of 9 files · 1.0 of 9\u00a0MB · ${why}`)
     expect(say({ ...some, state: 'paused' })).toBe(`Paused at 11 % · 1.0 of 9\u00a0MB · ${why}`)
     expect(say({ ...some, state: 'paused', expected_total: 0, succeeded: 0 })).toBe(`Paused at 1\u00a0MB · 0 of 9 files · ${why}`)
@@ -178,11 +178,9 @@ describe('a settled registration', () => {
   const lost = { state: 'settled', result: 'failure', failureReason: 'bad-status', failure: gone, settled: NOW } as const
 
   it('a failed registration shows its failure, and shows the cure only for a single file', () => {
-    expect(say({ ...lost, failed: 1 })).toBe('The server no longer has this file. Look for a new link.')
-    expect(say({ ...lost, requests: 312, succeeded: 309, failed: 3 })).toBe(
-      '3 of 312 files failed: the server no longer has this file',
-    )
-    expect(say({ ...lost, requests: 5, failed: 5 })).toBe('All 5 files failed: the server no longer has this file')
+    expect(say({ ...lost, failed: 1 })).toBe('File not found on the server. Try a new link.')
+    expect(say({ ...lost, requests: 312, succeeded: 309, failed: 3 })).toBe('3 of 312 files failed: file not found on the server')
+    expect(say({ ...lost, requests: 5, failed: 5 })).toBe('All 5 files failed: file not found on the server')
     expect(line(registration({ ...lost, failed: 1 }), { now: NOW }).trouble).toBe(true)
   })
 
@@ -210,7 +208,7 @@ describe('a settled registration', () => {
 })
 
 it('a clause starts in lower case unless it starts with a name', () => {
-  expect(clause(gone)).toBe('the server no longer has this file')
+  expect(clause(gone)).toBe('file not found on the server')
   expect(clause({ code: '', text: 'Ashore made a mistake.' })).toBe('Ashore made a mistake')
   expect(clause({ code: '', text: 'DNS is away' })).toBe('DNS is away')
   expect(clause({ code: '', text: 'The file at example.org is gone. Look elsewhere.' })).toBe('the file at example.org is gone')
@@ -228,7 +226,7 @@ it('every file state has a status line', () => {
   expect(lineOf({ state: 'dead', ...gone })).toBe(gone.text)
   expect(lineOf({ state: 'aborted' })).toBe('Cancelled')
   expect(lineOf({ state: 'waiting', next_try: NOW + 90_000, ...gone })).toBe(
-    'Retrying in 2\u00a0min: the server no longer has this file',
+    'Retrying in 2\u00a0min: file not found on the server',
   )
 })
 

@@ -52,7 +52,7 @@ describe('stateText', () => {
 
   it('the text for a failed download names the cause', () => {
     const failure = inEnglish('bad-status.gone')
-    expect(stateText(download({ state: 'failed', failure }))).toBe('Failed on Desktop: the server no longer has this file')
+    expect(stateText(download({ state: 'failed', failure }))).toBe('Failed on Desktop: file not found on the server')
   })
 })
 

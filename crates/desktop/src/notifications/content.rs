@@ -394,7 +394,7 @@ pub mod tests {
             ..over
         };
         let failed = settled(&bad).unwrap();
-        assert_eq!(failed.body, "2 files failed: The server no longer has this file. Look for a new link.");
+        assert_eq!(failed.body, "2 files failed: File not found on the server. Try a new link.");
         assert_eq!(
             (failed.kind, failed.buttons),
             (NotificationKind::Failed, vec![NotificationAction::Retry, NotificationAction::Details])

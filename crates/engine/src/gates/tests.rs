@@ -136,7 +136,7 @@ fn downloads_are_allowed_at_the_reported_time_even_if_the_clock_jumped() {
 fn message_of_download_that_waits_for_disk_space_says_how_much_space_is_missing() {
     let gate = disk("/films", Some(1_000_000_000), 4_200_000_000);
     assert_eq!((gate.state, gate.code), (GateState::Closed, GateCode::Disk));
-    assert!(gate.text.starts_with("The folder /films needs 3.2 GB more free space."), "{}", gate.text);
+    assert!(gate.text.starts_with("/films is low on space; 3.2 GB more needed."), "{}", gate.text);
     assert_eq!(disk("/films", Some(5), 5).state, GateState::Open);
     assert_eq!(disk("/films", None, 5).state, GateState::Unknown);
 }
@@ -149,7 +149,7 @@ fn downloads_wait_for_disk_space_if_the_ledger_could_not_be_written() {
         assert_eq!(gate.code, GateCode::Disk, "the disk gate has priority, because a pause could not be stored");
         assert_eq!(
             gate.text,
-            "The folder /home/ann/list needs 1.1 MB more free space. Free up some space, and downloads continue automatically."
+            "/home/ann/list is low on space; 1.1 MB more needed. Free up some space, and downloads continue automatically."
         );
         assert!(!sets_aside(gate.code), "a running transfer writes nothing to the ledger before its end");
     }

@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn known_http_status_has_own_sentence_and_unknown_one_appears_as_number() {
         let refused = |status| TransferFailure { status: Some(status), ..TransferFailure::new(FailureKind::BadStatus, "") };
-        assert_eq!(of_failure(&refused(404)).text, "The server no longer has this file. Look for a new link.");
+        assert_eq!(of_failure(&refused(404)).text, "File not found on the server. Try a new link.");
         assert!(of_failure(&refused(418)).text.contains("418"));
         assert_eq!(of_failure(&refused(404)).code, "bad-status");
     }
@@ -83,10 +83,10 @@ mod tests {
     fn remedy_is_stated_in_messages_about_web_page_and_expired_link() {
         let page = of_failure(&TransferFailure::new(FailureKind::WebPage, ""));
         assert_eq!(page.code, "web-page");
-        assert!(page.text.contains("looks like a web page") && page.text.contains("sign-in"), "{}", page.text);
+        assert!(page.text.contains("a web page") && page.text.contains("sign in"), "{}", page.text);
         let expired = of_failure(&TransferFailure { status: Some(403), ..TransferFailure::new(FailureKind::LinkExpired, "") });
         assert_eq!(expired.code, "link-expired");
-        assert!(expired.text.contains("kept") && expired.text.contains("new link"), "{}", expired.text);
+        assert!(expired.text.contains("resume") && expired.text.contains("new link"), "{}", expired.text);
     }
 
     #[test]

@@ -168,7 +168,7 @@ async fn list_and_show_and_doctor_commands_show_reason_for_waiting() {
     let (_serving, _) = person.serve().await;
     let id = person.run(["add", origin.url("/disk.iso").as_str()]).await.stdout.trim().to_owned();
     person.shows(&id, |shown| shown["waiting_for"]["code"] == "disk").await;
-    let sentence = "more free space.";
+    let sentence = "more needed.";
     for arguments in [&["list"][..], &["show", &id], &["doctor"]] {
         let ran = person.run(arguments).await;
         assert!(ran.stdout.contains(sentence), "{arguments:?}: {ran:?}");

@@ -63,7 +63,7 @@ async fn full_disk_of_ledger_is_reported_until_space_returns() {
     let waiting = machine.until("ends", "waiting for room", is_short).await.unwrap();
     let text = waiting["waiting_for"]["text"].as_str().unwrap();
     let expected = format!(
-        "The folder {} needs 1.1 MB more free space. Free up some space, and downloads continue automatically.",
+        "{} is low on space; 1.1 MB more needed. Free up some space, and downloads continue automatically.",
         data.display()
     );
     assert_eq!(text, expected);

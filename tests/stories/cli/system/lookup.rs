@@ -90,7 +90,7 @@ async fn name_lookup_distinguishes_unknown_name_from_failure_and_timeout() {
     origin.file("/a", Body::seeded(1, 1000));
     let cases = [
         ("found", None, 1),
-        ("nobody", Some(("dns", "name could not be found")), NAMELESS),
+        ("nobody", Some(("dns", "Server not found")), NAMELESS),
         ("broken", Some(("name-server", "name server did not answer")), ATTEMPTS),
         ("silent", Some(("name-server", "name server did not answer")), ATTEMPTS),
     ];

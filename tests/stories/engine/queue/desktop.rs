@@ -100,7 +100,7 @@ async fn download_waits_with_reason_while_offline_and_resumes_afterwards() {
 
     network.connectivity(Network::PORTAL).await;
     let portal = waiting_for(&home, id, "captive-portal").await.waiting_for.unwrap();
-    assert!(portal.text.contains("sign in"), "{}", portal.text);
+    assert!(portal.text.contains("Sign in"), "{}", portal.text);
     assert!(route.requests().is_empty());
     let back = (env.now_us)();
     network.connectivity(Network::FULL).await;

@@ -41,7 +41,7 @@ async fn download_waits_while_free_space_is_below_minimum_and_resumes_afterwards
     home.reopen().await;
     let id = home.create(in_folder(&films, origin.url("/film"))).await.unwrap().unique_id;
     let text = short_of_space(&home, id).await.waiting_for.unwrap().text;
-    assert!(text.starts_with("The folder ") && text.contains(" needs 1.2 GB more free space."), "{text}");
+    assert!(text.contains(" is low on space; 1.2 GB more needed."), "{text}");
     // Downloads to folders with enough space continue.
     let other = home.fetch([origin.url("/book")]).await;
     book.held().await;
@@ -78,7 +78,7 @@ async fn file_that_does_not_fit_on_the_disk_waits_and_no_attempt_is_counted() {
     home.reopen().await;
     let id = home.fetch([origin.url("/huge")]).await;
     let why = short_of_space(&home, id).await.waiting_for.unwrap();
-    assert!(why.text.starts_with("The folder ") && why.text.contains(" needs 1.2 PB more free space."), "{}", why.text);
+    assert!(why.text.contains(" is low on space; 1.2 PB more needed."), "{}", why.text);
     // After a minute, space is still too low, so no request is sent to the server. Other downloads continue.
     AHEAD.fetch_add(61_000_000, SeqCst);
     let other = home.fetch([origin.url("/small")]).await;
@@ -147,7 +147,7 @@ async fn space_reserved_for_one_transfer_is_not_free_for_others() {
     first.held().await;
     let id = home.fetch([origin.url("/second")]).await;
     let text = short_of_space(&home, id).await.waiting_for.unwrap().text;
-    assert!(text.starts_with("The folder ") && text.contains(" more free space."), "{text}");
+    assert!(text.contains(" is low on space; ") && text.contains(" more needed."), "{text}");
     // After a minute, the first transfer still has its reserved space, so no second request is sent to the server.
     AHEAD.fetch_add(61_000_000, SeqCst);
     home.move_to(id, QueuePlace::Top).await.unwrap();

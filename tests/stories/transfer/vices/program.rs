@@ -86,7 +86,7 @@ async fn web_page_is_reported_as_such_after_kill() {
     let mut story = killed().await;
     story.file = story.file.login_page();
     let settled = story.fails_with("web-page").await;
-    assert!(settled["failure"]["text"].as_str().unwrap().contains("looks like a web page"), "{settled}");
+    assert!(settled["failure"]["text"].as_str().unwrap().contains("a web page"), "{settled}");
     story.resumes_on_retry().await;
 }
 

@@ -24,6 +24,6 @@ variant?: string,
  */
 args?: { [key in string]: MessageArgument }, 
 /**
- * English sentence with advice, such as "The server no longer has this file. Look for a new link."
+ * English sentence with advice, such as "File not found on the server. Try a new link."
  */
 text: string, };
