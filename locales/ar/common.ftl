@@ -66,7 +66,7 @@ totals-running = { $count } قيد التنزيل
 totals-waiting = { $count } في الانتظار
 
 row-paused = متوقف مؤقتًا
-row-waits = ينتظر دوره
+row-waits = في الانتظار
 
 action-pause = إيقاف مؤقت
 action-resume = استئناف
@@ -80,11 +80,11 @@ resume-all = استئناف الكل
 limit = حد السرعة
     .none = بلا حد
 
-afterwards = عند اكتمال كل شيء
+afterwards = عند الانتهاء
     .nothing = لا شيء
     .sleep = السكون
     .shut-down = إيقاف التشغيل
 afterwards-sleeps = يدخل هذا الجهاز في وضع السكون بعد { $time }
 afterwards-shuts-down = يتوقف هذا الجهاز عن العمل بعد { $time }
-afterwards-why = اكتمل كل شيء: لم يعد شيء يجري أو ينتظر.
-afterwards-stay = البقاء قيد التشغيل
+afterwards-why = لم يعد هناك تنزيل قيد التنفيذ أو في الانتظار.
+afterwards-stay = { action-cancel }

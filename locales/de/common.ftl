@@ -41,7 +41,7 @@ totals-running = { $count } laufen
 totals-waiting = { $count } warten
 
 row-paused = Angehalten
-row-waits = Wartet, bis es an der Reihe ist
+row-waits = In Warteschlange
 
 action-pause = Anhalten
 action-resume = Fortsetzen
@@ -55,11 +55,11 @@ resume-all = Alle fortsetzen
 limit = Tempolimit
     .none = Kein Limit
 
-afterwards = Wenn alles fertig ist
+afterwards = Nach Abschluss
     .nothing = Nichts tun
     .sleep = Schlafen
     .shut-down = Ausschalten
 afterwards-sleeps = Dieser Rechner geht in { $time } schlafen
 afterwards-shuts-down = Dieser Rechner schaltet sich in { $time } aus
-afterwards-why = Alles ist fertig: Nichts läuft oder wartet mehr.
-afterwards-stay = Anbleiben
+afterwards-why = Kein Download läuft oder wartet mehr.
+afterwards-stay = { action-cancel }

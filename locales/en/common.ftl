@@ -45,10 +45,10 @@ files-of = { $done } of { n-files }
 totals-paused = Everything is paused
 totals-idle = No downloads are running
 totals-running = { $count } running
-totals-waiting = { $count } waiting
+totals-waiting = { $count } queued
 
 row-paused = Paused
-row-waits = Waiting in the queue
+row-waits = Queued
 
 action-pause = Pause
 action-resume = Resume
@@ -70,5 +70,5 @@ afterwards = When finished
     .shut-down = Shut down
 afterwards-sleeps = This computer goes to sleep in { $time }
 afterwards-shuts-down = This computer shuts down in { $time }
-afterwards-why = No download is running or waiting any more.
-afterwards-stay = Keep computer on
+afterwards-why = No download is running or queued any more.
+afterwards-stay = { action-cancel }

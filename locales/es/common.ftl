@@ -40,10 +40,10 @@ files-of = { $done } de { n-files }
 totals-paused = Todo está en pausa
 totals-idle = No hay nada en curso
 totals-running = { $count } en curso
-totals-waiting = { $count } en espera
+totals-waiting = { $count } en cola
 
 row-paused = En pausa
-row-waits = Espera su turno
+row-waits = En cola
 
 action-pause = Pausar
 action-resume = Reanudar
@@ -57,11 +57,11 @@ resume-all = Reanudar todo
 limit = Límite de velocidad
     .none = Sin límite
 
-afterwards = Cuando todo termine
+afterwards = Al terminar
     .nothing = No hacer nada
     .sleep = Suspender
     .shut-down = Apagar
 afterwards-sleeps = Este equipo se suspenderá en { $time }
 afterwards-shuts-down = Este equipo se apagará en { $time }
-afterwards-why = Todo ha terminado: ya no hay nada en marcha ni en espera.
-afterwards-stay = Seguir encendido
+afterwards-why = Ya no hay descargas en curso ni en cola.
+afterwards-stay = { action-cancel }

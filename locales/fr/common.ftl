@@ -43,7 +43,7 @@ totals-running = { $count } en cours
 totals-waiting = { $count } en attente
 
 row-paused = En pause
-row-waits = Attend son tour
+row-waits = En attente
 
 action-pause = Pause
 action-resume = Reprendre
@@ -57,11 +57,11 @@ resume-all = Tout reprendre
 limit = Limite de vitesse
     .none = Aucune limite
 
-afterwards = Quand tout est terminé
+afterwards = Une fois terminé
     .nothing = Ne rien faire
     .sleep = Mettre en veille
     .shut-down = Éteindre
 afterwards-sleeps = Cette machine se met en veille dans { $time }
 afterwards-shuts-down = Cette machine s’éteint dans { $time }
-afterwards-why = Tout est terminé : plus rien n’est en cours ni en attente.
-afterwards-stay = Rester allumée
+afterwards-why = Plus aucun téléchargement n’est en cours ni en attente.
+afterwards-stay = { action-cancel }

@@ -42,10 +42,10 @@ files-of =
 totals-paused = सब कुछ रुका हुआ है
 totals-idle = कुछ भी नहीं चल रहा
 totals-running = { $count } चल रहे
-totals-waiting = { $count } प्रतीक्षा में
+totals-waiting = { $count } कतार में
 
 row-paused = रुका हुआ
-row-waits = अपनी बारी की प्रतीक्षा में
+row-waits = कतार में
 
 action-pause = रोकें
 action-resume = फिर शुरू करें
@@ -59,11 +59,11 @@ resume-all = सभी फिर शुरू करें
 limit = गति सीमा
     .none = कोई सीमा नहीं
 
-afterwards = सब पूरा होने पर
+afterwards = पूरा होने पर
     .nothing = कुछ न करें
     .sleep = स्लीप करें
     .shut-down = बंद करें
 afterwards-sleeps = यह कंप्यूटर { $time } में स्लीप में जाएगा
 afterwards-shuts-down = यह कंप्यूटर { $time } में बंद होगा
-afterwards-why = सब पूरा हुआ: अब न कुछ चल रहा है, न प्रतीक्षा में है।
-afterwards-stay = चालू रहने दें
+afterwards-why = अब कोई डाउनलोड न चल रहा है, न कतार में है।
+afterwards-stay = { action-cancel }

@@ -33,7 +33,7 @@ totals-running = { $count } 件進行中
 totals-waiting = { $count } 件待機中
 
 row-paused = 一時停止中
-row-waits = 順番待ち
+row-waits = 待機中
 
 action-pause = 一時停止
 action-resume = 再開
@@ -47,11 +47,11 @@ resume-all = すべて再開
 limit = 速度制限
     .none = 制限なし
 
-afterwards = すべて完了したら
+afterwards = 完了したら
     .nothing = 何もしない
     .sleep = スリープする
     .shut-down = シャットダウンする
 afterwards-sleeps = このコンピューターは { $time }後にスリープします
 afterwards-shuts-down = このコンピューターは { $time }後にシャットダウンします
-afterwards-why = すべて完了しました。実行中のものも待機中のものもありません。
-afterwards-stay = そのままにする
+afterwards-why = 進行中または待機中のダウンロードはもうありません。
+afterwards-stay = { action-cancel }

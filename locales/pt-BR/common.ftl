@@ -43,7 +43,7 @@ totals-running = { $count } em andamento
 totals-waiting = { $count } na fila
 
 row-paused = Em pausa
-row-waits = Aguardando a vez
+row-waits = Na fila
 
 action-pause = Pausar
 action-resume = Retomar
@@ -57,11 +57,11 @@ resume-all = Retomar tudo
 limit = Limite de velocidade
     .none = Sem limite
 
-afterwards = Quando tudo terminar
+afterwards = Ao terminar
     .nothing = Não fazer nada
     .sleep = Suspender
     .shut-down = Desligar
 afterwards-sleeps = Esta máquina será suspensa em { $time }
 afterwards-shuts-down = Esta máquina será desligada em { $time }
-afterwards-why = Tudo terminou: nada mais está em andamento ou em espera.
-afterwards-stay = Continuar ligada
+afterwards-why = Não há mais downloads em andamento ou na fila.
+afterwards-stay = { action-cancel }

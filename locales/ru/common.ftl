@@ -54,10 +54,10 @@ files-of =
 totals-paused = Всё приостановлено
 totals-idle = Ничего не загружается
 totals-running = активных: { $count }
-totals-waiting = в ожидании: { $count }
+totals-waiting = в очереди: { $count }
 
 row-paused = Приостановлено
-row-waits = Ждёт своей очереди
+row-waits = В очереди
 
 action-pause = Пауза
 action-resume = Продолжить
@@ -71,11 +71,11 @@ resume-all = Продолжить всё
 limit = Ограничение скорости
     .none = Без ограничения
 
-afterwards = Когда всё будет готово
+afterwards = По завершении
     .nothing = Ничего не делать
     .sleep = Перейти в сон
     .shut-down = Выключить
 afterwards-sleeps = Компьютер уйдёт в сон через { $time }
 afterwards-shuts-down = Компьютер выключится через { $time }
-afterwards-why = Всё готово: ничего больше не идёт и не ждёт.
-afterwards-stay = Не выключать
+afterwards-why = Загрузок в работе и в очереди больше нет.
+afterwards-stay = { action-cancel }

@@ -30,10 +30,10 @@ files-of = { $done } / { n-files }
 totals-paused = 已全部暂停
 totals-idle = 没有正在进行的下载
 totals-running = { $count } 项进行中
-totals-waiting = { $count } 项等待中
+totals-waiting = { $count } 项排队中
 
 row-paused = 已暂停
-row-waits = 正在排队
+row-waits = 排队中
 
 action-pause = 暂停
 action-resume = 继续
@@ -47,11 +47,11 @@ resume-all = 全部继续
 limit = 速度限制
     .none = 不限速
 
-afterwards = 全部完成后
+afterwards = 完成后
     .nothing = 不执行操作
     .sleep = 睡眠
     .shut-down = 关机
 afterwards-sleeps = 此电脑将在 { $time }后睡眠
 afterwards-shuts-down = 此电脑将在 { $time }后关机
-afterwards-why = 全部完成：没有正在进行或等待的下载。
-afterwards-stay = 保持开机
+afterwards-why = 已没有正在进行或排队的下载。
+afterwards-stay = { action-cancel }

@@ -58,8 +58,8 @@ mod tests {
         let waiting = |tag| Catalogue::new(tag).text("totals-waiting", &[("count", 12_345.into())]);
         assert_eq!(
             (waiting("en"), waiting("de"), waiting("ru")),
-            ("12,345 waiting".to_owned(), "12.345 warten".to_owned(), "в ожидании: 12\u{A0}345".to_owned())
+            ("12,345 queued".to_owned(), "12.345 warten".to_owned(), "в очереди: 12\u{A0}345".to_owned())
         );
-        assert_eq!(Catalogue::new("es").text("totals-waiting", &[("count", 1234.into())]), "1234 en espera");
+        assert_eq!(Catalogue::new("es").text("totals-waiting", &[("count", 1234.into())]), "1234 en cola");
     }
 }

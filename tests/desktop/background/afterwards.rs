@@ -103,7 +103,7 @@ async fn countdown_can_be_cancelled_from_window_or_tray_or_notification() {
                 stage.press(told.id, "stay-on", is_gone).await;
             }
             "window" => page.click("stay-on").await,
-            _ => stage.panel.click("Keep computer on").await,
+            _ => stage.panel.click("Cancel").await,
         }
         page.css("[data-testid='afterwards'][aria-label='When finished: Do nothing']").await;
         if place != "notification" {

@@ -208,7 +208,7 @@ export function fileLine(record: FileRecord, { now, everythingIsPaused }: Circum
   }
 }
 
-/** Formats totals as `3 running · 12 waiting`, with the reason for waiting if all waiting downloads share one reason. */
+/** Formats totals as `3 running · 12 queued`, with the reason for waiting if all waiting downloads share one reason. */
 export function totalsLine(totals: Omit<Totals, 'speed'>): string {
   if (totals.paused) return say('totals-paused')
   if (totals.running === 0 && totals.waiting === 0) return say('totals-idle')

@@ -116,8 +116,8 @@ describe('a running registration', () => {
 
 describe('a waiting registration', () => {
   it('a waiting registration shows that it is queued', () => {
-    expect(say({})).toBe('Waiting in the queue')
-    expect(say({ downloaded: MB, expected_total: 4 * MB })).toBe('Waiting in the queue · 1.0 of 4\u00a0MB')
+    expect(say({})).toBe('Queued')
+    expect(say({ downloaded: MB, expected_total: 4 * MB })).toBe('Queued · 1.0 of 4\u00a0MB')
   })
 
   it('a waiting registration names the limit that holds it back', () => {
@@ -217,7 +217,7 @@ it('a clause starts in lower case unless it starts with a name', () => {
 it('every file state has a status line', () => {
   const lineOf = (parts: Parameters<typeof record>[0], owner: Parameters<typeof fileLine>[2] = 'running') =>
     fileLine(record(parts), { now: NOW }, owner).text
-  expect(lineOf({})).toBe('Waiting in the queue')
+  expect(lineOf({})).toBe('Queued')
   expect(lineOf({}, 'paused')).toBe('Paused')
   expect(lineOf({ state: 'active' })).toBe('Connecting')
   expect(lineOf({ state: 'active', downloaded: MB, size: 4 * MB })).toBe('1.0 of 4\u00a0MB')
@@ -321,12 +321,12 @@ it('the share of failed files is always visible in the progress bar', () => {
 
 it('the line of totals summarizes all downloads', () => {
   const none = { running: 0, waiting: 0, paused: false, speed_limit: null, pace: 'full', gate: null } as const
-  expect(totalsLine({ ...none, running: 3, waiting: 12 })).toBe('3 running · 12 waiting')
-  expect(totalsLine({ ...none, waiting: 1200 })).toBe('1,200 waiting')
+  expect(totalsLine({ ...none, running: 3, waiting: 12 })).toBe('3 running · 12 queued')
+  expect(totalsLine({ ...none, waiting: 1200 })).toBe('1,200 queued')
   expect(totalsLine({ ...none, waiting: 3, paused: true })).toBe('Everything is paused')
   const text = 'The network is metered. Downloads continue automatically on another network.'
   const gate = { code: 'metered', state: 'closed', text, cause: '', until: null } as const
-  expect(totalsLine({ ...none, waiting: 3, gate })).toBe('3 waiting · the network is metered')
+  expect(totalsLine({ ...none, waiting: 3, gate })).toBe('3 queued · the network is metered')
   expect(totalsLine({ ...none, running: 1, pace: 'slow' })).toBe('1 running · slow hours')
 })
 

@@ -230,6 +230,6 @@ mod tests {
             icon.menu().into_iter().filter_map(label).collect()
         };
         assert_eq!(labels(icon(None))[1], "Add from clipboard");
-        assert_eq!(labels(icon(Some(42)))[1..3], ["This computer goes to sleep in 42 s", "Keep computer on"]);
+        assert_eq!(labels(icon(Some(42)))[1..3], ["This computer goes to sleep in 42 s", "Cancel"]);
     }
 }

@@ -160,7 +160,7 @@ mod tests {
             shown(tray_view(3, 12, false)),
             ("3 running · 12 waiting · 11.4 MB/s".to_owned(), "Pause all".to_owned(), TrayPicture::Running)
         );
-        assert_eq!(shown(tray_view(0, 12, false)), ("12 waiting".to_owned(), "Pause all".to_owned(), TrayPicture::Idle));
+        assert_eq!(shown(tray_view(0, 12, false)), ("12 queued".to_owned(), "Pause all".to_owned(), TrayPicture::Idle));
         assert_eq!(
             shown(tray_view(0, 0, false)),
             ("No downloads are running".to_owned(), "Pause all".to_owned(), TrayPicture::Idle)
@@ -225,7 +225,7 @@ mod tests {
             let totals = ProgressTotals { waiting, gate: Some(gate.clone()), ..ProgressTotals::default() };
             sum(&StatusSnapshot { totals, ..StatusSnapshot::default() })
         };
-        assert_eq!((line(2), line(0)), ("2 waiting · The network is metered".to_owned(), "No downloads are running".to_owned()));
+        assert_eq!((line(2), line(0)), ("2 queued · The network is metered".to_owned(), "No downloads are running".to_owned()));
     }
 
     #[test]
