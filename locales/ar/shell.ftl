@@ -6,7 +6,7 @@ tray-shut = تعذر فتح القائمة
 note-show = إظهار
 note-details = التفاصيل
 note-sent = أُرسل { $amount }
-note-done = اكتمل
+note-done = اكتمل التنزيل
 note-files-left-out =
     { $count ->
         [zero] لم يُترك أي ملف
@@ -63,7 +63,7 @@ note-and-more =
        *[other] و{ $count } أخرى
     }
 note-all-done = اكتملت كل التنزيلات
-    .body = { note-many-finished }. لم يبق ما يُنتظر.
+    .body = { note-many-finished }. لا شيء في الانتظار.
 note-all-ended = انتهت كل التنزيلات
     .body = { note-many-mixed }. تقول القائمة السبب.
 note-in-tray = يعمل { -ashore } في الخلفية
@@ -75,8 +75,8 @@ ask-open = فتح هذا الملف؟
     .body = يمكن أن يشغّل { $name } شيئًا على هذا الجهاز. لا تفتحه إلا إذا كنت تعرف مصدره.
 ask-folder = اختيار مجلد
 ask-file = اختيار ملف
-ask-save-list = حفظ القائمة
-ask-list = اختيار قائمة محفوظة
+ask-save-list = { list-save }
+ask-list = اختيار قائمة مصدَّرة
 
 ask-server = إبقاء خادم المزامنة على هذا الجهاز؟
     .body = يخزّن هذا الجهاز عندئذ القائمة المشفرة، ويمكن لأجهزتك الأخرى الوصول إليه عبر الشبكة. تظهر كلمات الاستعادة بعد ذلك.

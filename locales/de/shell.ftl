@@ -6,7 +6,7 @@ tray-shut = Die Liste kann nicht geöffnet werden
 note-show = Zeigen
 note-details = Einzelheiten
 note-sent = { $amount } gesendet
-note-done = Fertig
+note-done = Download abgeschlossen
 note-files-left-out =
     { $count ->
         [one] 1 Datei ausgelassen
@@ -34,11 +34,11 @@ note-many-mixed =
        *[other] { $count } Downloads fertig, { $failed } fehlgeschlagen
     }
 note-and-more = und { $count } weitere
-note-all-done = Alle Downloads sind fertig
-    .body = { $count } fertig. Es steht nichts mehr aus.
+note-all-done = Alle Downloads abgeschlossen
+    .body = { $count } fertig. Keiner wartet.
 note-all-ended = Alle Downloads sind beendet
     .body = { $count } fertig, { $failed } fehlgeschlagen. Die Liste sagt, warum.
-note-in-tray = { -ashore } läuft im Hintergrund weiter
+note-in-tray = { -ashore } läuft im Hintergrund
     .body = Downloads laufen weiter. Über das Symbol in der Leiste lässt sich { -ashore } öffnen oder beenden.
 note-group = { -ashore } – { $owner }
 note-group-command-line = { -ashore } – Befehlszeile
@@ -47,8 +47,8 @@ ask-open = Diese Datei öffnen?
     .body = { $name } kann auf diesem Rechner etwas ausführen. Öffnen Sie die Datei nur, wenn Sie wissen, woher sie kommt.
 ask-folder = Ordner auswählen
 ask-file = Datei auswählen
-ask-save-list = Liste speichern
-ask-list = Gespeicherte Liste wählen
+ask-save-list = { list-save }
+ask-list = Exportierte Liste wählen
 
 ask-server = Den Synchronisationsserver auf diesem Rechner betreiben?
     .body = Dieser Rechner speichert dann die verschlüsselte Liste, und Ihre anderen Rechner können ihn über das Netz erreichen. Danach werden die Wiederherstellungswörter angezeigt.

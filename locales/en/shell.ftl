@@ -8,7 +8,7 @@ tray-shut = The list cannot be opened
 note-show = Show
 note-details = Details
 note-sent = { $amount } sent
-note-done = Done
+note-done = Download complete
 note-files-left-out =
     { $count ->
         [one] 1 file left out
@@ -39,8 +39,8 @@ note-many-mixed =
     }
 note-and-more = and { $count } more
 # The last of several downloads has ended, and no download waits.
-note-all-done = All downloads are done
-    .body = { $count } finished. None is waiting.
+note-all-done = All downloads complete
+    .body = { $count } finished. None is queued.
 # $count downloads finished, $failed failed.
 note-all-ended = All downloads have ended
     .body = { $count } finished, { $failed } failed. The list shows the reasons.
@@ -53,7 +53,7 @@ ask-open = Open this file?
     .body = { $name } can run as a program on this computer. Open it only if you trust its source.
 ask-folder = Choose a folder
 ask-file = Choose a file
-ask-save-list = Export the list
+ask-save-list = { list-save }
 ask-list = Choose an exported list
 
 # Questions before sync gives data or access to other machines.

@@ -6,7 +6,7 @@ tray-shut = No se puede abrir la lista
 note-show = Mostrar
 note-details = Detalles
 note-sent = { $amount } enviados
-note-done = Terminada
+note-done = Descarga completada
 note-files-left-out =
     { $count ->
         [one] 1 archivo omitido
@@ -39,11 +39,11 @@ note-many-mixed =
        *[other] { $count } descargas terminadas, { $failed } con error
     }
 note-and-more = y { $count } más
-note-all-done = Todas las descargas están terminadas
-    .body = Terminadas: { $count }. No queda nada por esperar.
+note-all-done = Todas las descargas completadas
+    .body = Terminadas: { $count }. Ninguna en cola.
 note-all-ended = Todas las descargas han acabado
     .body = Terminadas: { $count }; con error: { $failed }. La lista dice por qué.
-note-in-tray = { -ashore } sigue en segundo plano
+note-in-tray = { -ashore } se ejecuta en segundo plano
     .body = Las descargas continúan. Abra { -ashore } desde su icono del panel, o ciérrelo allí.
 note-group = { -ashore } - { $owner }
 note-group-command-line = { -ashore } - línea de órdenes
@@ -52,8 +52,8 @@ ask-open = ¿Abrir este archivo?
     .body = { $name } puede ejecutar algo en este equipo. Ábralo solo si sabe de dónde viene.
 ask-folder = Elegir una carpeta
 ask-file = Elegir un archivo
-ask-save-list = Guardar la lista
-ask-list = Elegir una lista guardada
+ask-save-list = { list-save }
+ask-list = Elegir una lista exportada
 
 ask-server = ¿Tener el servidor de sincronización en este equipo?
     .body = Este equipo guarda entonces la lista cifrada, y sus otros equipos pueden acceder a él por la red. A continuación se muestran las palabras de recuperación.

@@ -6,7 +6,7 @@ tray-shut = La liste ne peut pas être ouverte
 note-show = Afficher
 note-details = Détails
 note-sent = { $amount } envoyés
-note-done = Terminé
+note-done = Téléchargement terminé
 note-files-left-out =
     { $count ->
         [one] { $count } fichier omis
@@ -45,10 +45,10 @@ note-and-more =
        *[other] et { $count } autres
     }
 note-all-done = Tous les téléchargements sont terminés
-    .body = Terminés : { $count }. Il ne reste rien à attendre.
+    .body = Terminés : { $count }. Aucun n’est en attente.
 note-all-ended = Tous les téléchargements ont pris fin
     .body = Terminés : { $count } ; échoués : { $failed }. La liste dit pourquoi.
-note-in-tray = { -ashore } continue en arrière-plan
+note-in-tray = { -ashore } fonctionne en arrière-plan
     .body = Les téléchargements continuent. Ouvrez { -ashore } depuis son icône du panneau, ou quittez-le là.
 note-group = { -ashore } - { $owner }
 note-group-command-line = { -ashore } - ligne de commande
@@ -57,8 +57,8 @@ ask-open = Ouvrir ce fichier ?
     .body = { $name } peut exécuter quelque chose sur cet ordinateur. Ne l’ouvrez que si vous savez d’où il vient.
 ask-folder = Choisir un dossier
 ask-file = Choisir un fichier
-ask-save-list = Enregistrer la liste
-ask-list = Choisir une liste enregistrée
+ask-save-list = { list-save }
+ask-list = Choisir une liste exportée
 
 ask-server = Garder le serveur de synchronisation sur cette machine ?
     .body = Cette machine conserve alors la liste chiffrée, et vos autres machines peuvent la joindre par le réseau. Les mots de récupération sont affichés ensuite.

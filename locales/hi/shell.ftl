@@ -6,7 +6,7 @@ tray-shut = सूची नहीं खुल रही
 note-show = दिखाएँ
 note-details = विवरण
 note-sent = { $amount } भेजे गए
-note-done = पूरा
+note-done = डाउनलोड पूरा हुआ
 note-files-left-out =
     { $count ->
         [one] { $count } फ़ाइल छोड़ी गई
@@ -35,7 +35,7 @@ note-many-mixed =
     }
 note-and-more = और { $count } अन्य
 note-all-done = सभी डाउनलोड पूरे हुए
-    .body = { $count } पूरे हुए। अब किसी की प्रतीक्षा नहीं है।
+    .body = { $count } पूरे हुए। कतार में कोई नहीं है।
 note-all-ended = सभी डाउनलोड समाप्त हुए
     .body = पूरे: { $count }, विफल: { $failed }। कारण सूची में है।
 note-in-tray = { -ashore } पृष्ठभूमि में चल रहा है
@@ -47,8 +47,8 @@ ask-open = यह फ़ाइल खोलें?
     .body = { $name } इस कंप्यूटर पर कुछ चला सकती है। तभी खोलें जब आप जानते हों कि यह कहाँ से आई है।
 ask-folder = फ़ोल्डर चुनें
 ask-file = फ़ाइल चुनें
-ask-save-list = सूची सहेजें
-ask-list = सहेजी हुई सूची चुनें
+ask-save-list = { list-save }
+ask-list = निर्यात की गई सूची चुनें
 
 ask-server = सिंक सर्वर इस कंप्यूटर पर रखें?
     .body = तब यह कंप्यूटर एन्क्रिप्टेड सूची रखेगा, और आपके दूसरे कंप्यूटर नेटवर्क से इस तक पहुँच सकेंगे। इसके बाद रिकवरी शब्द दिखाए जाएँगे।

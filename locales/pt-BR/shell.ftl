@@ -6,7 +6,7 @@ tray-shut = Não é possível abrir a lista
 note-show = Mostrar
 note-details = Detalhes
 note-sent = { $amount } enviados
-note-done = Concluído
+note-done = Download concluído
 note-files-left-out =
     { $count ->
         [one] { $count } arquivo deixado de fora
@@ -39,12 +39,12 @@ note-many-mixed =
        *[other] { $count } downloads concluídos, { $failed } com falha
     }
 note-and-more = e mais { $count }
-note-all-done = Todos os downloads estão concluídos
+note-all-done = Todos os downloads foram concluídos
     .body =
         { $count ->
-            [one] { $count } concluído. Não há mais nada a esperar.
-            [many] { $count } concluídos. Não há mais nada a esperar.
-           *[other] { $count } concluídos. Não há mais nada a esperar.
+            [one] { $count } concluído. Nenhum na fila.
+            [many] { $count } concluídos. Nenhum na fila.
+           *[other] { $count } concluídos. Nenhum na fila.
         }
 note-all-ended = Todos os downloads terminaram
     .body =
@@ -53,7 +53,7 @@ note-all-ended = Todos os downloads terminaram
             [many] { $count } concluídos, { $failed } com falha. A lista diz por quê.
            *[other] { $count } concluídos, { $failed } com falha. A lista diz por quê.
         }
-note-in-tray = O { -ashore } continua em segundo plano
+note-in-tray = O { -ashore } está em execução em segundo plano
     .body = Os downloads continuam. Abra o { -ashore } pelo ícone no painel, ou encerre-o por lá.
 note-group = { -ashore } - { $owner }
 note-group-command-line = { -ashore } - linha de comando
@@ -62,8 +62,8 @@ ask-open = Abrir este arquivo?
     .body = { $name } pode executar algo neste computador. Abra somente se souber de onde vem.
 ask-folder = Escolher uma pasta
 ask-file = Escolher um arquivo
-ask-save-list = Salvar a lista
-ask-list = Escolher uma lista salva
+ask-save-list = { list-save }
+ask-list = Escolher uma lista exportada
 
 ask-server = Manter o servidor de sincronização nesta máquina?
     .body = Esta máquina passa a guardar a lista criptografada, e suas outras máquinas podem acessá-la pela rede. As palavras de recuperação são mostradas em seguida.

@@ -60,7 +60,7 @@ async fn one_notification_shows_download_from_start_to_completion() {
     let done = stage.notifications.wait("it is done", |shown| shown.category == "transfer.complete").await;
     assert_eq!((done.id, done.replaces, done.summary.as_str()), (first.id, first.id, title));
     assert!(done.has_button("open") && done.has_button("folder") && !done.has_button("pause"), "{done:?}");
-    assert!(done.body.starts_with("Done"), "{done:?}");
+    assert!(done.body.starts_with("Download complete"), "{done:?}");
 
     let shown: Vec<_> = stage.notifications.shown().into_iter().filter(about(title)).collect();
     assert!(shown[1..].iter().all(|next| next.replaces == first.id), "one notification: {shown:#?}");

@@ -165,6 +165,6 @@ async fn all_done_notification_is_sent_once_after_last_download() {
     assert!(!stage.notifications.shown().iter().any(is_all_done), "the other download still runs");
     routes[1].release();
     let all = stage.notifications.wait("all is done", is_all_done).await;
-    assert_eq!((all.summary.as_str(), all.body.as_str()), ("All downloads are done", "2 finished. None is waiting."));
+    assert_eq!((all.summary.as_str(), all.body.as_str()), ("All downloads complete", "2 finished. None is queued."));
     assert_eq!(stage.notifications.shown().into_iter().filter(is_all_done).count(), 1);
 }

@@ -381,10 +381,10 @@ pub mod tests {
     fn notification_of_settled_registration_shows_result_and_has_matching_buttons() {
         let over = Registration { state: RegistrationState::Settled, result: RegistrationResult::Success, ..registration() };
         let one = settled(&Registration { requests: 1, succeeded: 1, ..over.clone() }).unwrap();
-        assert_eq!((one.body.as_str(), one.kind), ("Done · 3.1 GB", NotificationKind::Done));
+        assert_eq!((one.body.as_str(), one.kind), ("Download complete · 3.1 GB", NotificationKind::Done));
         assert_eq!(one.buttons, [NotificationAction::Open, NotificationAction::Folder]);
         let many = settled(&Registration { succeeded: 3, failed: 1, ..over.clone() }).unwrap();
-        assert_eq!(many.body, "Done · 3 files · 3.1 GB · 1 file left out");
+        assert_eq!(many.body, "Download complete · 3 files · 3.1 GB · 1 file left out");
         assert_eq!(many.buttons, [NotificationAction::Folder]);
         let bad = Registration {
             result: RegistrationResult::Failure,
@@ -426,7 +426,7 @@ pub mod tests {
     #[test]
     fn all_done_notification_has_its_own_category() {
         let note = all_done(30, 0);
-        assert_eq!((note.summary.as_str(), note.kind.category()), ("All downloads are done", "x-ashore.all-done"));
+        assert_eq!((note.summary.as_str(), note.kind.category()), ("All downloads complete", "x-ashore.all-done"));
         assert_eq!(all_done(29, 1).body, "29 finished, 1 failed. The list shows the reasons.");
     }
 
