@@ -2,7 +2,7 @@ search = بحث
 search-hint = البحث في التنزيلات (Ctrl+F)
 search-clear = مسح البحث
 filters = عرض
-filters-wide = قائمة تصفية عريضة
+filters-wide = إظهار الشريط الجانبي
 filter-all = الكل
 filter-running = قيد التنزيل
 filter-waiting = في الانتظار
@@ -39,8 +39,8 @@ chosen =
        *[other] { $count } عنصر محدد
     }
 downloads = التنزيلات
-reading = جارٍ قراءة القائمة
-reading-file = جارٍ القراءة
+reading = جارٍ التحميل…
+reading-file = { reading }
 read-again = إعادة المحاولة
 list-failed = تعذرت قراءة القائمة
 more = المزيد
@@ -52,7 +52,7 @@ totals-slow-hours = ساعات بطيئة
 
 row-sending = جارٍ إرسال { $part }
 row-connecting = جارٍ الاتصال
-row-stalled = متعثر
+row-stalled = لا بيانات
 row-failed-files =
     { $count ->
         [zero] لم يفشل أي ملف
@@ -72,17 +72,17 @@ row-failed-files-because =
         [many] فشل { $count } ملفًا: { $why }
        *[other] فشل { $count } ملف: { $why }
     }
-row-paused-with-everything = متوقف مؤقتًا مع كل شيء آخر
+row-paused-with-everything = متوقف مؤقتًا (الكل متوقف مؤقتًا)
 row-paused-at-percent = متوقف مؤقتًا عند { percent }
 row-paused-at = متوقف مؤقتًا عند { $amount }
 row-not-started = لم يبدأ بعد
 row-waits-because = في الانتظار: { $why }
 row-waits-slots = في قائمة الانتظار: { n-files } في آن واحد
 row-waits-server = في قائمة الانتظار: { $count } في آن واحد من { $host }
-row-tries = محاولة جديدة
-row-tries-because = محاولة جديدة: { $why }
-row-tries-in = محاولة جديدة بعد { $time }
-row-tries-in-because = محاولة جديدة بعد { $time }: { $why }
+row-tries = جارٍ إعادة المحاولة
+row-tries-because = جارٍ إعادة المحاولة: { $why }
+row-tries-in = إعادة المحاولة بعد { $time }
+row-tries-in-because = إعادة المحاولة بعد { $time }: { $why }
 row-done = اكتمل { $moment }
 row-verified = تم التحقق منه
 row-size-unknown = الحجم غير معروف
@@ -108,16 +108,16 @@ retry-failed = إعادة الفاشل
 try-now = المحاولة الآن
 start-now = البدء الآن
 remove = إزالة
-to-the-top = إلى البداية
-to-the-end = إلى النهاية
+to-the-top = نقل إلى الأعلى
+to-the-end = نقل إلى الأسفل
 copy-link = نسخ الرابط
 copy-links = نسخ الروابط
 cancel-asking = إلغاء التنزيل…
 remove-from-list = إزالة من القائمة
 remove-from-list-asking = إزالة من القائمة…
-remove-with-files-asking = إزالة مع الملفات…
-rename = إعادة التسمية في القائمة
-rename-field = العنوان في القائمة
+remove-with-files-asking = حذف الملفات…
+rename = إعادة التسمية في القائمة…
+rename-field = الاسم في القائمة
 files-show = إظهار الملفات
 files-hide = إخفاء الملفات
 drag = اسحب لتغيير الترتيب (Alt+↑ وAlt+↓)
@@ -127,8 +127,8 @@ action-on = { $action }: { $title }
 many-pause = إيقاف { n-downloads-object } مؤقتًا
 many-resume = استئناف { n-downloads-object }
 many-start = بدء { n-downloads-object } الآن
-many-top = نقل { n-downloads-object } إلى البداية
-many-end = نقل { n-downloads-object } إلى النهاية
+many-top = نقل { n-downloads-object } إلى الأعلى
+many-end = نقل { n-downloads-object } إلى الأسفل
 many-retry = إعادة محاولة { n-downloads-object }
 many-copy =
     { $count ->
@@ -142,21 +142,21 @@ many-copy =
 many-cancel = إلغاء { n-downloads-object }…
 many-remove = إزالة { n-downloads-object }
 many-remove-asking = إزالة { n-downloads-object }…
-many-remove-files-asking = إزالة { n-downloads-object } مع الملفات…
+many-remove-files-asking = حذف ملفات { n-downloads-object }…
 
 empty = ألصق رابطًا للبدء
     .body = انسخ عنوان ملف واضغط Ctrl+V في أي مكان من هذه النافذة. يمكن لصق روابط كثيرة دفعة واحدة: رابط في كل سطر.
     .action = إضافة روابط
-    .after = يمكنك إغلاق النافذة أثناء التنزيل. يواصل { -ashore } العمل ويخبرك عند الاكتمال.
+    .after = يمكنك إغلاق هذه النافذة. تستمر التنزيلات في الخلفية.
 nothing-found = لم يُعثر على شيء
     .search = لا يوجد هنا تنزيل يحتوي على «{ $text }».
     .kind = لا يوجد هنا شيء من نوع «{ $kind }».
     .all-kinds = عرض كل الأنواع
 nothing-all = القائمة فارغة.
-nothing-running = لا شيء قيد التنزيل الآن.
-nothing-waiting = لا شيء ينتظر دوره أو ينتظرك.
-nothing-done = لم يصل شيء بعد.
-nothing-failed = لم يفشل شيء.
+nothing-running = لا توجد تنزيلات جارية.
+nothing-waiting = قائمة الانتظار فارغة.
+nothing-done = لا توجد تنزيلات مكتملة.
+nothing-failed = لا توجد تنزيلات فاشلة.
 nothing-cancelled = لم يُلغَ أي تنزيل.
 
 remove-question =
@@ -169,7 +169,7 @@ remove-question =
        *[other] إزالة { $count } تنزيل من القائمة؟
     }
     .keeps = تبقى الملفات التي نُزّلت في مكانها.
-    .files = حذف الملفات التي نُزّلت أيضًا
+    .files = نقل الملفات أيضًا إلى سلة المهملات
     .deletes = تُنقل الملفات المنزّلة إلى سلة المهملات.
     .submit =
         { $count ->
@@ -183,21 +183,21 @@ remove-question =
     .submit-files = إزالة وحذف الملفات
 remove-loses-all =
     { $count ->
-        [zero] لم يكتمل. سيُهمل ما وصل حتى الآن.
-        [one] لم يكتمل. سيُهمل ما وصل حتى الآن.
-        [two] لم يكتملا. سيُهمل ما وصل حتى الآن.
-        [few] لم تكتمل. سيُهمل ما وصل حتى الآن.
-        [many] لم تكتمل. سيُهمل ما وصل حتى الآن.
-       *[other] لم تكتمل. سيُهمل ما وصل حتى الآن.
+        [zero] ستُحذف البيانات الجزئية لهذا التنزيل.
+        [one] ستُحذف البيانات الجزئية لهذا التنزيل.
+        [two] ستُحذف البيانات الجزئية لهذين التنزيلين.
+        [few] ستُحذف البيانات الجزئية لهذه التنزيلات.
+        [many] ستُحذف البيانات الجزئية لهذه التنزيلات.
+       *[other] ستُحذف البيانات الجزئية لهذه التنزيلات.
     }
 remove-loses-some =
     { $count ->
-        [zero] كلها مكتملة. سيُهمل ما وصل حتى الآن.
-        [one] واحد منها لم يكتمل. سيُهمل ما وصل حتى الآن.
-        [two] اثنان منها لم يكتملا. سيُهمل ما وصل حتى الآن.
-        [few] { $count } منها لم تكتمل. سيُهمل ما وصل حتى الآن.
-        [many] { $count } منها لم تكتمل. سيُهمل ما وصل حتى الآن.
-       *[other] { $count } منها لم تكتمل. سيُهمل ما وصل حتى الآن.
+        [zero] كلها مكتملة. لن تُحذف أي بيانات جزئية.
+        [one] واحد منها لم يكتمل. ستُحذف بياناته الجزئية.
+        [two] اثنان منها لم يكتملا. ستُحذف بياناتهما الجزئية.
+        [few] { $count } منها لم تكتمل. ستُحذف بياناتها الجزئية.
+        [many] { $count } منها لم تكتمل. ستُحذف بياناتها الجزئية.
+       *[other] { $count } منها لم تكتمل. ستُحذف بياناتها الجزئية.
     }
 cancel-question =
     { $count ->
@@ -210,12 +210,12 @@ cancel-question =
     }
     .body =
         { $count ->
-            [zero] يتوقف ويُهمل ما وصل من ملفات لم تكتمل. تبقى الملفات المكتملة في مكانها.
-            [one] يتوقف ويُهمل ما وصل من ملفات لم تكتمل. تبقى الملفات المكتملة في مكانها.
-            [two] يتوقفان ويُهمل ما وصل من ملفات لم تكتمل. تبقى الملفات المكتملة في مكانها.
-            [few] تتوقف ويُهمل ما وصل من ملفات لم تكتمل. تبقى الملفات المكتملة في مكانها.
-            [many] تتوقف ويُهمل ما وصل من ملفات لم تكتمل. تبقى الملفات المكتملة في مكانها.
-           *[other] تتوقف ويُهمل ما وصل من ملفات لم تكتمل. تبقى الملفات المكتملة في مكانها.
+            [zero] ستُحذف ملفاته الجزئية. تبقى الملفات المكتملة.
+            [one] ستُحذف ملفاته الجزئية. تبقى الملفات المكتملة.
+            [two] ستُحذف ملفاتهما الجزئية. تبقى الملفات المكتملة.
+            [few] ستُحذف ملفاتها الجزئية. تبقى الملفات المكتملة.
+            [many] ستُحذف ملفاتها الجزئية. تبقى الملفات المكتملة.
+           *[other] ستُحذف ملفاتها الجزئية. تبقى الملفات المكتملة.
         }
     .submit =
         { $count ->
@@ -269,15 +269,15 @@ notice-removed =
     }
 notice-files-go = تُنقل الملفات إلى سلة المهملات بعد ثوانٍ.
 notice-undo = تراجع
-notice-undo-hint = استعادة (Ctrl+Z)
+notice-undo-hint = تراجع (Ctrl+Z)
 notice-back =
     { $count ->
-        [zero] لم يُستعد شيء.
-        [one] عاد «{ $title }».
-        [two] عاد تنزيلان.
-        [few] عادت { $count } تنزيلات.
-        [many] عاد { $count } تنزيلًا.
-       *[other] عاد { $count } تنزيل.
+        [zero] لم يُستعد شيء
+        [one] استُعيد «{ $title }»
+        [two] استُعيد تنزيلان
+        [few] استُعيدت { $count } تنزيلات
+        [many] استُعيد { $count } تنزيلًا
+       *[other] استُعيد { $count } تنزيل
     }
 notice-are-next =
     { $count ->
@@ -290,23 +290,23 @@ notice-are-next =
     }
 notice-are-last =
     { $count ->
-        [zero] لا شيء بعد كل ما سواه.
-        [one] يأتي تنزيل واحد بعد كل ما سواه.
-        [two] يأتي تنزيلان بعد كل ما سواهما.
-        [few] تأتي { $count } تنزيلات بعد كل ما سواها.
-        [many] يأتي { $count } تنزيلًا بعد كل ما سواها.
-       *[other] يأتي { $count } تنزيل بعد كل ما سواها.
+        [zero] لم يُنقل شيء إلى الأسفل
+        [one] نُقل تنزيل واحد إلى الأسفل
+        [two] نُقل تنزيلان إلى الأسفل
+        [few] نُقلت { $count } تنزيلات إلى الأسفل
+        [many] نُقل { $count } تنزيلًا إلى الأسفل
+       *[other] نُقل { $count } تنزيل إلى الأسفل
     }
 notice-is-next = «{ $title }» هو التالي.
-notice-is-last = «{ $title }» يأتي بعد كل ما سواه.
+notice-is-last = نُقل «{ $title }» إلى الأسفل
 notice-is-number = «{ $title }» رقم { $number } من { $count }.
 notice-was-waiting = كان «{ $title }» في القائمة من قبل، وهو التالي الآن.
 notice-was-running = «{ $title }» قيد التنزيل بالفعل.
 
-keys = المفاتيح
-keys-hint = المفاتيح (F1)
+keys = اختصارات لوحة المفاتيح
+keys-hint = اختصارات لوحة المفاتيح (F1)
 keys-choosing = التحديد
-keys-doing = مع ما حُدد
+keys-doing = التنزيلات المحددة
 keys-queue = ترتيب قائمة الانتظار
 keys-anywhere = في أي مكان
 keys-go = التنقل في القائمة
@@ -320,12 +320,12 @@ keys-pause = إيقاف مؤقت أو استئناف
 keys-copy = نسخ الروابط
 keys-rename = إعادة التسمية في القائمة
 keys-remove = إزالة من القائمة
-keys-remove-files = إزالة مع الملفات
+keys-remove-files = حذف الملفات
 keys-menu = فتح قائمة كل الإجراءات
 keys-move = موضع واحد لأعلى أو لأسفل
-keys-move-far = إلى البداية أو إلى النهاية
+keys-move-far = نقل إلى الأعلى أو إلى الأسفل
 keys-paste = إضافة روابط الحافظة
-keys-add = إضافة تنزيلات
+keys-add = { empty.action }
 keys-search = بحث
 keys-undo = التراجع عن آخر إزالة
 keys-settings = فتح الإعدادات، أو العودة إلى القائمة
@@ -356,5 +356,5 @@ limit-other = غير ذلك…
 limit-asking = { limit }…
 limit-field = كيلوبايت في الثانية
     .hint = { limit.none }
-    .wrong = اكتب عددًا صحيحًا، أو لا شيء لإلغاء الحد.
+    .wrong = أدخل عددًا صحيحًا، أو اترك الحقل فارغًا.
     .submit = تعيين الحد

@@ -2,10 +2,10 @@ search = Suchen
 search-hint = Downloads durchsuchen (Strg+F)
 search-clear = Suche leeren
 filters = Anzeigen
-filters-wide = Breite Liste der Filter
+filters-wide = Seitenleiste einblenden
 filter-all = Alle
 filter-running = Laufend
-filter-waiting = Wartend
+filter-waiting = Warteschlange
 filter-done = Fertig
 filter-failed = Fehlgeschlagen
 filter-cancelled = Abgebrochen
@@ -31,8 +31,8 @@ in-turn = Reihenfolge der Warteschlange
 dense = Kompakte Zeilen
 chosen = { $count } ausgewählt
 downloads = Downloads
-reading = Die Liste wird gelesen
-reading-file = Wird gelesen
+reading = Wird geladen…
+reading-file = { reading }
 read-again = Erneut versuchen
 list-failed = Die Liste konnte nicht gelesen werden
 more = Mehr
@@ -44,14 +44,14 @@ totals-slow-hours = langsame Stunden
 
 row-sending = { $part } werden gesendet
 row-connecting = Verbindung wird aufgebaut
-row-stalled = steht still
+row-stalled = keine Daten
 row-failed-files = { $count } fehlgeschlagen
 row-failed-files-because = { row-failed-files }: { $why }
-row-paused-with-everything = Angehalten wie alles andere
+row-paused-with-everything = Angehalten (alles angehalten)
 row-paused-at-percent = Angehalten bei { percent }
 row-paused-at = Angehalten bei { $amount }
 row-not-started = noch nicht begonnen
-row-waits-because = Wartet: { $why }
+row-waits-because = In Warteschlange: { $why }
 row-waits-slots = In der Warteschlange: { n-files } gleichzeitig
 row-waits-server = In der Warteschlange: { $count } gleichzeitig von { $host }
 row-tries = Neuer Versuch
@@ -79,16 +79,16 @@ retry-failed = Wiederholen
 try-now = Jetzt versuchen
 start-now = Jetzt starten
 remove = Entfernen
-to-the-top = An den Anfang
-to-the-end = Ans Ende
+to-the-top = Ganz nach oben
+to-the-end = Ganz nach unten
 copy-link = Link kopieren
 copy-links = Links kopieren
 cancel-asking = Download abbrechen…
 remove-from-list = Aus der Liste entfernen
 remove-from-list-asking = Aus der Liste entfernen…
-remove-with-files-asking = Mit Dateien entfernen…
-rename = In der Liste umbenennen
-rename-field = Titel in der Liste
+remove-with-files-asking = Dateien löschen…
+rename = In der Liste umbenennen…
+rename-field = Name in der Liste
 files-show = Dateien zeigen
 files-hide = Dateien verbergen
 drag = Ziehen ändert die Reihenfolge (Alt+Auf, Alt+Ab)
@@ -98,28 +98,28 @@ action-on = { $action }: { $title }
 many-pause = { n-downloads-object } anhalten
 many-resume = { n-downloads-object } fortsetzen
 many-start = { n-downloads-object } jetzt starten
-many-top = { n-downloads-object } an den Anfang stellen
-many-end = { n-downloads-object } ans Ende stellen
+many-top = { n-downloads-object } ganz nach oben verschieben
+many-end = { n-downloads-object } ganz nach unten verschieben
 many-retry = { n-downloads-object } wiederholen
 many-copy = Links von { n-downloads } kopieren
 many-cancel = { n-downloads-object } abbrechen…
 many-remove = { n-downloads-object } entfernen
 many-remove-asking = { n-downloads-object } entfernen…
-many-remove-files-asking = { n-downloads-object } mit Dateien entfernen…
+many-remove-files-asking = Dateien von { n-downloads-object } löschen…
 
 empty = Zum Beginnen einen Link einfügen
     .body = Kopieren Sie die Adresse einer Datei und drücken Sie irgendwo in diesem Fenster Strg+V. Auch viele Links auf einmal gehen: einer in jeder Zeile.
     .action = Links hinzufügen
-    .after = Sie können das Fenster schließen, während Downloads laufen. { -ashore } macht weiter und meldet sich, wenn sie da sind.
+    .after = Sie können dieses Fenster schließen. Downloads laufen im Hintergrund weiter.
 nothing-found = Nichts gefunden
     .search = Kein Download hier enthält „{ $text }“.
     .kind = Hier ist nichts von der Art „{ $kind }“.
     .all-kinds = Alle Arten zeigen
 nothing-all = Die Liste ist leer.
-nothing-running = Im Moment läuft nichts.
-nothing-waiting = Nichts wartet, weder auf die Reihe noch auf Sie.
-nothing-done = Es ist noch nichts angekommen.
-nothing-failed = Nichts ist fehlgeschlagen.
+nothing-running = Keine laufenden Downloads.
+nothing-waiting = Die Warteschlange ist leer.
+nothing-done = Keine fertigen Downloads.
+nothing-failed = Keine fehlgeschlagenen Downloads.
 nothing-cancelled = Es wurde kein Download abgebrochen.
 
 remove-question =
@@ -128,7 +128,7 @@ remove-question =
        *[other] { n-downloads-object } aus der Liste entfernen?
     }
     .keeps = Die heruntergeladenen Dateien bleiben, wo sie sind.
-    .files = Auch die heruntergeladenen Dateien löschen
+    .files = Auch die Dateien in den Papierkorb verschieben
     .deletes = Die heruntergeladenen Dateien kommen in den Papierkorb.
     .submit =
         { $count ->
@@ -138,13 +138,13 @@ remove-question =
     .submit-files = Entfernen und Dateien löschen
 remove-loses-all =
     { $count ->
-        [one] Er ist nicht fertig. Was bisher angekommen ist, wird verworfen.
-       *[other] Sie sind nicht fertig. Was bisher angekommen ist, wird verworfen.
+        [one] Die unvollständigen Daten dieses Downloads werden gelöscht.
+       *[other] Die unvollständigen Daten dieser Downloads werden gelöscht.
     }
 remove-loses-some =
     { $count ->
-        [one] Einer davon ist nicht fertig. Was bisher angekommen ist, wird verworfen.
-       *[other] { $count } davon sind nicht fertig. Was bisher angekommen ist, wird verworfen.
+        [one] 1 davon ist nicht fertig. Seine unvollständigen Daten werden gelöscht.
+       *[other] { $count } davon sind nicht fertig. Ihre unvollständigen Daten werden gelöscht.
     }
 cancel-question =
     { $count ->
@@ -153,8 +153,8 @@ cancel-question =
     }
     .body =
         { $count ->
-            [one] Er hört auf, und was von unfertigen Dateien angekommen ist, wird verworfen. Fertige Dateien bleiben, wo sie sind.
-           *[other] Sie hören auf, und was von unfertigen Dateien angekommen ist, wird verworfen. Fertige Dateien bleiben, wo sie sind.
+            [one] Seine unvollständigen Dateien werden gelöscht. Fertige Dateien bleiben.
+           *[other] Ihre unvollständigen Dateien werden gelöscht. Fertige Dateien bleiben.
         }
     .submit =
         { $count ->
@@ -184,11 +184,11 @@ notice-removed =
     }
 notice-files-go = In wenigen Sekunden kommen die Dateien in den Papierkorb.
 notice-undo = Rückgängig
-notice-undo-hint = Zurückholen (Strg+Z)
+notice-undo-hint = Rückgängig (Strg+Z)
 notice-back =
     { $count ->
-        [one] „{ $title }“ ist wieder da.
-       *[other] { $count } Downloads sind wieder da.
+        [one] „{ $title }“ wiederhergestellt
+       *[other] { $count } Downloads wiederhergestellt
     }
 notice-are-next =
     { $count ->
@@ -197,19 +197,19 @@ notice-are-next =
     }
 notice-are-last =
     { $count ->
-        [one] 1 Download kommt nach allem anderen.
-       *[other] { $count } Downloads kommen nach allem anderen.
+        [one] 1 Download nach unten verschoben
+       *[other] { $count } Downloads nach unten verschoben
     }
 notice-is-next = „{ $title }“ kommt als Nächstes.
-notice-is-last = „{ $title }“ kommt nach allem anderen.
+notice-is-last = „{ $title }“ nach unten verschoben
 notice-is-number = „{ $title }“ ist Nummer { $number } von { $count }.
 notice-was-waiting = „{ $title }“ war schon in der Liste und kommt nun als Nächstes.
 notice-was-running = „{ $title }“ ist bereits unterwegs.
 
-keys = Tasten
-keys-hint = Tasten (F1)
+keys = Tastenkürzel
+keys-hint = Tastenkürzel (F1)
 keys-choosing = Auswählen
-keys-doing = Mit dem Ausgewählten
+keys-doing = Ausgewählte Downloads
 keys-queue = Reihenfolge der Warteschlange
 keys-anywhere = Überall
 keys-go = Durch die Liste gehen
@@ -223,12 +223,12 @@ keys-pause = Anhalten oder fortsetzen
 keys-copy = Die Links kopieren
 keys-rename = In der Liste umbenennen
 keys-remove = Aus der Liste entfernen
-keys-remove-files = Mit Dateien entfernen
+keys-remove-files = Dateien löschen
 keys-menu = Menü mit allen Aktionen öffnen
 keys-move = Einen Platz nach oben oder unten
-keys-move-far = An den Anfang oder ans Ende
+keys-move-far = Ganz nach oben oder unten
 keys-paste = Die Links der Zwischenablage hinzufügen
-keys-add = Downloads hinzufügen
+keys-add = { empty.action }
 keys-search = Suchen
 keys-undo = Das letzte Entfernen rückgängig machen
 keys-settings = Die Einstellungen öffnen, oder zurück zur Liste
@@ -259,5 +259,5 @@ limit-other = Anderes…
 limit-asking = { limit }…
 limit-field = Kilobyte je Sekunde
     .hint = { limit.none }
-    .wrong = Schreiben Sie eine ganze Zahl, oder nichts für kein Limit.
+    .wrong = Geben Sie eine ganze Zahl ein, oder lassen Sie das Feld leer.
     .submit = Limit setzen

@@ -4,10 +4,10 @@ search = Search
 search-hint = Search downloads (Ctrl+F)
 search-clear = Clear search
 filters = Show
-filters-wide = Show filter names
+filters-wide = Show sidebar
 filter-all = All
 filter-running = Running
-filter-waiting = Waiting
+filter-waiting = Queued
 filter-done = Done
 filter-failed = Failed
 filter-cancelled = Cancelled
@@ -33,8 +33,8 @@ in-turn = Queue order
 dense = Compact rows
 chosen = { $count } selected
 downloads = Downloads
-reading = Loading the list
-reading-file = Loading
+reading = Loading…
+reading-file = { reading }
 read-again = Try again
 list-failed = The list could not be read
 more = More
@@ -47,15 +47,15 @@ totals-slow-hours = slow hours
 # State of a download, in one line of its row. Texts that begin with a small letter stand between dots.
 row-sending = Sending { $part }
 row-connecting = Connecting
-row-stalled = stalled
+row-stalled = no data
 row-failed-files = { $count } failed
 # $why is a sentence without its full stop.
 row-failed-files-because = { row-failed-files }: { $why }
-row-paused-with-everything = Paused (everything is paused)
+row-paused-with-everything = Paused (all paused)
 row-paused-at-percent = Paused at { percent }
 row-paused-at = Paused at { $amount }
 row-not-started = not started yet
-row-waits-because = Waiting: { $why }
+row-waits-because = Queued: { $why }
 row-waits-slots = Queued: { n-files } at a time
 row-waits-server = Queued: { $count } at a time from { $host }
 row-tries = Retrying
@@ -80,16 +80,16 @@ retry-failed = Retry failed
 try-now = Try now
 start-now = Start now
 remove = Remove
-to-the-top = Move to the top
-to-the-end = Move to the end
+to-the-top = Move to top
+to-the-end = Move to bottom
 copy-link = Copy link
 copy-links = Copy links
 cancel-asking = Cancel download…
 remove-from-list = Remove from list
 remove-from-list-asking = Remove from list…
-remove-with-files-asking = Remove with files…
-rename = Rename in list
-rename-field = Title in the list
+remove-with-files-asking = Delete files…
+rename = Rename in list…
+rename-field = Name in the list
 files-show = Show files
 files-hide = Hide files
 drag = Drag to change the order (Alt+Up, Alt+Down)
@@ -99,28 +99,28 @@ action-on = { $action }: { $title }
 many-pause = Pause { n-downloads-object }
 many-resume = Resume { n-downloads-object }
 many-start = Start { n-downloads-object } now
-many-top = Move { n-downloads-object } to the top
-many-end = Move { n-downloads-object } to the end
+many-top = Move { n-downloads-object } to top
+many-end = Move { n-downloads-object } to bottom
 many-retry = Retry { n-downloads-object }
 many-copy = Copy links of { n-downloads }
 many-cancel = Cancel { n-downloads-object }…
 many-remove = Remove { n-downloads-object }
 many-remove-asking = Remove { n-downloads-object }…
-many-remove-files-asking = Remove { n-downloads-object } with files…
+many-remove-files-asking = Delete files of { n-downloads-object }…
 
 empty = Paste a link to begin
     .body = Copy the address of a file and press Ctrl+V anywhere in this window. You can paste several links at once, one per line.
     .action = Add links
-    .after = You can close the window while downloads run. { -ashore } continues in the background and notifies you when they finish.
+    .after = You can close this window. Downloads continue in the background.
 nothing-found = Nothing found
     .search = No download here contains “{ $text }”.
     .kind = There are no downloads of the type “{ $kind }” here.
     .all-kinds = Show all file types
 nothing-all = The list is empty.
-nothing-running = No downloads are running.
-nothing-waiting = No downloads are waiting or paused.
-nothing-done = No downloads are finished yet.
-nothing-failed = No downloads have failed.
+nothing-running = No running downloads.
+nothing-waiting = The queue is empty.
+nothing-done = No finished downloads.
+nothing-failed = No failed downloads.
 nothing-cancelled = No downloads have been cancelled.
 
 remove-question =
@@ -129,7 +129,7 @@ remove-question =
        *[other] Remove { n-downloads-object } from the list?
     }
     .keeps = The downloaded files stay where they are.
-    .files = Also delete the downloaded files
+    .files = Also move the files to the trash
     .deletes = The downloaded files go to the trash.
     .submit =
         { $count ->
@@ -140,14 +140,14 @@ remove-question =
 # Shown if all downloads to be removed are unfinished.
 remove-loses-all =
     { $count ->
-        [one] This download is not finished. Its partial file will be deleted.
-       *[other] These downloads are not finished. Their partial files will be deleted.
+        [one] Partial data of this download will be deleted.
+       *[other] Partial data of these downloads will be deleted.
     }
 # Shown if only $count of the downloads to be removed are unfinished.
 remove-loses-some =
     { $count ->
-        [one] 1 of them is not finished. Its partial file will be deleted.
-       *[other] { $count } of them are not finished. Their partial files will be deleted.
+        [one] 1 of them is not finished. Its partial data will be deleted.
+       *[other] { $count } of them are not finished. Their partial data will be deleted.
     }
 cancel-question =
     { $count ->
@@ -156,8 +156,8 @@ cancel-question =
     }
     .body =
         { $count ->
-            [one] The download stops, and its partial files are deleted. Finished files stay where they are.
-           *[other] The downloads stop, and their partial files are deleted. Finished files stay where they are.
+            [one] Its partial files will be deleted. Finished files stay.
+           *[other] Their partial files will be deleted. Finished files stay.
         }
     .submit =
         { $count ->
@@ -189,11 +189,11 @@ notice-removed =
     }
 notice-files-go = The files go to the trash in a few seconds.
 notice-undo = Undo
-notice-undo-hint = Undo the removal (Ctrl+Z)
+notice-undo-hint = Undo (Ctrl+Z)
 notice-back =
     { $count ->
-        [one] “{ $title }” was restored.
-       *[other] { $count } downloads were restored.
+        [one] Restored “{ $title }”
+       *[other] Restored { $count } downloads
     }
 notice-are-next =
     { $count ->
@@ -202,11 +202,11 @@ notice-are-next =
     }
 notice-are-last =
     { $count ->
-        [one] 1 download is last in the queue.
-       *[other] { $count } downloads are last in the queue.
+        [one] 1 download moved to bottom
+       *[other] { $count } downloads moved to bottom
     }
 notice-is-next = “{ $title }” is next in the queue.
-notice-is-last = “{ $title }” is last in the queue.
+notice-is-last = “{ $title }” moved to bottom
 notice-is-number = “{ $title }” is number { $number } of { $count } in the queue.
 notice-was-waiting = “{ $title }” was already in the list. It is now next in the queue.
 notice-was-running = “{ $title }” is already running.
@@ -221,19 +221,19 @@ keys-go = Move through the list
 keys-choose-more = Select more (also by clicking with Shift)
 keys-choose-everything = Select all
 keys-choose-one = Select one only
-keys-open = Open the file, or show the files of a set
-keys-files = Show or hide the files of a set
+keys-open = Open the file, or show the files of a group
+keys-files = Show or hide the files of a group
 keys-details = Show the details of the download
 keys-pause = Pause or resume
 keys-copy = Copy the links
 keys-rename = Rename in the list
 keys-remove = Remove from the list
-keys-remove-files = Remove with files
+keys-remove-files = Delete files
 keys-menu = Open the menu with all actions
 keys-move = Move one place up or down
-keys-move-far = Move to the top or to the end
+keys-move-far = Move to top or bottom
 keys-paste = Add the links from the clipboard
-keys-add = Add downloads
+keys-add = { empty.action }
 keys-search = Search
 keys-undo = Undo the last removal
 keys-settings = Open the settings, or go back to the list
@@ -265,5 +265,5 @@ limit-other = Other…
 limit-asking = { limit }…
 limit-field = Kilobytes a second
     .hint = { limit.none }
-    .wrong = Enter a whole number, or leave the field empty for no limit.
+    .wrong = Enter a whole number, or leave the field empty.
     .submit = Set limit

@@ -2,10 +2,10 @@ search = Buscar
 search-hint = Buscar descargas (Ctrl+F)
 search-clear = Borrar la búsqueda
 filters = Mostrar
-filters-wide = Lista ancha de filtros
+filters-wide = Mostrar la barra lateral
 filter-all = Todas
 filter-running = En curso
-filter-waiting = En espera
+filter-waiting = En cola
 filter-done = Terminadas
 filter-failed = Fallidas
 filter-cancelled = Canceladas
@@ -36,8 +36,8 @@ chosen =
        *[other] { $count } seleccionadas
     }
 downloads = Descargas
-reading = Leyendo la lista
-reading-file = Leyendo
+reading = Cargando…
+reading-file = { reading }
 read-again = Intentar de nuevo
 list-failed = No se ha podido leer la lista
 more = Más
@@ -49,7 +49,7 @@ totals-slow-hours = horas lentas
 
 row-sending = Enviando { $part }
 row-connecting = Conectando
-row-stalled = detenida
+row-stalled = sin datos
 row-failed-files =
     { $count ->
         [one] 1 con error
@@ -57,17 +57,17 @@ row-failed-files =
        *[other] { $count } con error
     }
 row-failed-files-because = { row-failed-files }: { $why }
-row-paused-with-everything = En pausa con todo lo demás
+row-paused-with-everything = En pausa (todo en pausa)
 row-paused-at-percent = En pausa al { percent }
 row-paused-at = En pausa con { $amount }
 row-not-started = sin empezar
-row-waits-because = En espera: { $why }
+row-waits-because = En cola: { $why }
 row-waits-slots = En cola: { n-files } a la vez
 row-waits-server = En cola: { $count } a la vez desde { $host }
-row-tries = Nuevo intento
-row-tries-because = Nuevo intento: { $why }
-row-tries-in = Nuevo intento en { $time }
-row-tries-in-because = Nuevo intento en { $time }: { $why }
+row-tries = Reintentando
+row-tries-because = Reintentando: { $why }
+row-tries-in = Reintento en { $time }
+row-tries-in-because = Reintento en { $time }: { $why }
 row-done = Terminada { $moment }
 row-verified = verificada
 row-size-unknown = tamaño desconocido
@@ -90,16 +90,16 @@ retry-failed = Reintentar
 try-now = Intentar ahora
 start-now = Iniciar ahora
 remove = Quitar
-to-the-top = Al principio
-to-the-end = Al final
+to-the-top = Mover al principio
+to-the-end = Mover al final
 copy-link = Copiar enlace
 copy-links = Copiar enlaces
 cancel-asking = Cancelar la descarga…
 remove-from-list = Quitar de la lista
 remove-from-list-asking = Quitar de la lista…
-remove-with-files-asking = Quitar con los archivos…
-rename = Cambiar el nombre en la lista
-rename-field = Título en la lista
+remove-with-files-asking = Eliminar archivos…
+rename = Cambiar el nombre en la lista…
+rename-field = Nombre en la lista
 files-show = Mostrar los archivos
 files-hide = Ocultar los archivos
 drag = Arrastrar para cambiar el orden (Alt+Arriba, Alt+Abajo)
@@ -116,21 +116,21 @@ many-copy = Copiar los enlaces de { n-downloads }
 many-cancel = Cancelar { n-downloads-object }…
 many-remove = Quitar { n-downloads-object }
 many-remove-asking = Quitar { n-downloads-object }…
-many-remove-files-asking = Quitar { n-downloads-object } con los archivos…
+many-remove-files-asking = Eliminar los archivos de { n-downloads-object }…
 
 empty = Pegue un enlace para empezar
     .body = Copie la dirección de un archivo y pulse Ctrl+V en cualquier parte de esta ventana. También pueden ser muchos enlaces a la vez: uno en cada línea.
     .action = Añadir enlaces
-    .after = Puede cerrar la ventana mientras hay descargas en curso. { -ashore } sigue y avisa cuando están listas.
+    .after = Puede cerrar esta ventana. Las descargas continúan en segundo plano.
 nothing-found = No se ha encontrado nada
     .search = Ninguna descarga contiene «{ $text }».
     .kind = No hay nada del tipo «{ $kind }».
     .all-kinds = Mostrar todos los tipos
 nothing-all = No hay nada en la lista.
-nothing-running = No hay nada en curso en este momento.
-nothing-waiting = Nada espera su turno ni le espera a usted.
-nothing-done = Todavía no ha llegado nada.
-nothing-failed = No ha fallado nada.
+nothing-running = No hay descargas en curso.
+nothing-waiting = La cola está vacía.
+nothing-done = No hay descargas terminadas.
+nothing-failed = No hay descargas fallidas.
 nothing-cancelled = No se ha cancelado ninguna descarga.
 
 remove-question =
@@ -140,7 +140,7 @@ remove-question =
        *[other] ¿Quitar { n-downloads-object } de la lista?
     }
     .keeps = Los archivos descargados se quedan donde están.
-    .files = Eliminar también los archivos descargados
+    .files = Mover también los archivos a la papelera
     .deletes = Los archivos descargados van a la papelera.
     .submit =
         { $count ->
@@ -151,15 +151,15 @@ remove-question =
     .submit-files = Quitar y eliminar los archivos
 remove-loses-all =
     { $count ->
-        [one] No está terminada. Lo que ha llegado hasta ahora se descarta.
-        [many] No están terminadas. Lo que ha llegado hasta ahora se descarta.
-       *[other] No están terminadas. Lo que ha llegado hasta ahora se descarta.
+        [one] Se eliminarán los datos parciales de esta descarga.
+        [many] Se eliminarán los datos parciales de estas descargas.
+       *[other] Se eliminarán los datos parciales de estas descargas.
     }
 remove-loses-some =
     { $count ->
-        [one] 1 de ellas no está terminada. Lo que ha llegado hasta ahora se descarta.
-        [many] { $count } de ellas no están terminadas. Lo que ha llegado hasta ahora se descarta.
-       *[other] { $count } de ellas no están terminadas. Lo que ha llegado hasta ahora se descarta.
+        [one] 1 de ellas no está terminada. Se eliminarán sus datos parciales.
+        [many] { $count } de ellas no están terminadas. Se eliminarán sus datos parciales.
+       *[other] { $count } de ellas no están terminadas. Se eliminarán sus datos parciales.
     }
 cancel-question =
     { $count ->
@@ -169,9 +169,9 @@ cancel-question =
     }
     .body =
         { $count ->
-            [one] Se detiene y se descarta lo que ha llegado de archivos sin terminar. Los archivos terminados se quedan donde están.
-            [many] Se detienen y se descarta lo que ha llegado de archivos sin terminar. Los archivos terminados se quedan donde están.
-           *[other] Se detienen y se descarta lo que ha llegado de archivos sin terminar. Los archivos terminados se quedan donde están.
+            [one] Se eliminarán sus archivos parciales. Los archivos terminados se conservan.
+            [many] Se eliminarán sus archivos parciales. Los archivos terminados se conservan.
+           *[other] Se eliminarán sus archivos parciales. Los archivos terminados se conservan.
         }
     .submit =
         { $count ->
@@ -205,12 +205,12 @@ notice-removed =
     }
 notice-files-go = Los archivos van a la papelera en unos segundos.
 notice-undo = Deshacer
-notice-undo-hint = Recuperar (Ctrl+Z)
+notice-undo-hint = Deshacer (Ctrl+Z)
 notice-back =
     { $count ->
-        [one] «{ $title }» está de vuelta.
-        [many] { $count } de descargas están de vuelta.
-       *[other] { $count } descargas están de vuelta.
+        [one] «{ $title }» restaurada
+        [many] { $count } de descargas restauradas
+       *[other] { $count } descargas restauradas
     }
 notice-are-next =
     { $count ->
@@ -220,20 +220,20 @@ notice-are-next =
     }
 notice-are-last =
     { $count ->
-        [one] 1 descarga va después de todo lo demás.
-        [many] { $count } de descargas van después de todo lo demás.
-       *[other] { $count } descargas van después de todo lo demás.
+        [one] 1 descarga movida al final
+        [many] { $count } de descargas movidas al final
+       *[other] { $count } descargas movidas al final
     }
 notice-is-next = «{ $title }» es la siguiente.
-notice-is-last = «{ $title }» va después de todo lo demás.
+notice-is-last = «{ $title }» movida al final
 notice-is-number = «{ $title }» es la número { $number } de { $count }.
 notice-was-waiting = «{ $title }» ya estaba en la lista. Es la siguiente.
 notice-was-running = «{ $title }» ya está en curso.
 
-keys = Teclas
-keys-hint = Teclas (F1)
+keys = Atajos de teclado
+keys-hint = Atajos de teclado (F1)
 keys-choosing = Seleccionar
-keys-doing = Con lo seleccionado
+keys-doing = Descargas seleccionadas
 keys-queue = Orden de la cola
 keys-anywhere = En cualquier parte
 keys-go = Recorrer la lista
@@ -247,12 +247,12 @@ keys-pause = Pausar o reanudar
 keys-copy = Copiar los enlaces
 keys-rename = Cambiar el nombre en la lista
 keys-remove = Quitar de la lista
-keys-remove-files = Quitar con los archivos
+keys-remove-files = Eliminar archivos
 keys-menu = Abrir el menú con todas las acciones
 keys-move = Un puesto arriba o abajo
-keys-move-far = Al principio o al final
+keys-move-far = Mover al principio o al final
 keys-paste = Añadir los enlaces del portapapeles
-keys-add = Añadir descargas
+keys-add = { empty.action }
 keys-search = Buscar
 keys-undo = Recuperar lo último que se quitó
 keys-settings = Abrir los ajustes, o volver a la lista
@@ -283,5 +283,5 @@ limit-other = Otro…
 limit-asking = { limit }…
 limit-field = Kilobytes por segundo
     .hint = { limit.none }
-    .wrong = Escriba un número entero, o nada para no poner límite.
+    .wrong = Escriba un número entero o deje el campo vacío.
     .submit = Fijar límite

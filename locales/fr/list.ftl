@@ -2,7 +2,7 @@ search = Rechercher
 search-hint = Rechercher un téléchargement (Ctrl+F)
 search-clear = Effacer la recherche
 filters = Afficher
-filters-wide = Liste de filtres large
+filters-wide = Afficher le panneau latéral
 filter-all = Tous
 filter-running = En cours
 filter-waiting = En attente
@@ -36,8 +36,8 @@ chosen =
        *[other] { $count } sélectionnés
     }
 downloads = Téléchargements
-reading = Lecture de la liste
-reading-file = Lecture
+reading = Chargement…
+reading-file = { reading }
 read-again = Réessayer
 list-failed = La liste n’a pas pu être lue
 more = Plus
@@ -49,7 +49,7 @@ totals-slow-hours = heures lentes
 
 row-sending = Envoi : { $part }
 row-connecting = Connexion
-row-stalled = à l’arrêt
+row-stalled = aucune donnée
 row-failed-files =
     { $count ->
         [one] { $count } échoué
@@ -57,17 +57,17 @@ row-failed-files =
        *[other] { $count } échoués
     }
 row-failed-files-because = { row-failed-files } : { $why }
-row-paused-with-everything = En pause avec tout le reste
+row-paused-with-everything = En pause (tout est en pause)
 row-paused-at-percent = En pause à { percent }
 row-paused-at = En pause à { $amount }
 row-not-started = pas encore commencé
 row-waits-because = En attente : { $why }
 row-waits-slots = En file d’attente : { n-files } à la fois
 row-waits-server = En file d’attente : { $count } à la fois depuis { $host }
-row-tries = Nouvel essai
-row-tries-because = Nouvel essai : { $why }
-row-tries-in = Nouvel essai dans { $time }
-row-tries-in-because = Nouvel essai dans { $time } : { $why }
+row-tries = Nouvelle tentative
+row-tries-because = Nouvelle tentative : { $why }
+row-tries-in = Nouvelle tentative dans { $time }
+row-tries-in-because = Nouvelle tentative dans { $time } : { $why }
 row-done = Terminé { $moment }
 row-verified = vérifié
 row-size-unknown = taille inconnue
@@ -90,16 +90,16 @@ retry-failed = Réessayer
 try-now = Réessayer
 start-now = Démarrer maintenant
 remove = Retirer
-to-the-top = Au début
-to-the-end = À la fin
+to-the-top = Placer au début
+to-the-end = Placer à la fin
 copy-link = Copier le lien
 copy-links = Copier les liens
 cancel-asking = Annuler le téléchargement…
 remove-from-list = Retirer de la liste
 remove-from-list-asking = Retirer de la liste…
-remove-with-files-asking = Retirer avec les fichiers…
-rename = Renommer dans la liste
-rename-field = Titre dans la liste
+remove-with-files-asking = Supprimer les fichiers…
+rename = Renommer dans la liste…
+rename-field = Nom dans la liste
 files-show = Afficher les fichiers
 files-hide = Masquer les fichiers
 drag = Faire glisser pour changer l’ordre (Alt+Haut, Alt+Bas)
@@ -109,28 +109,28 @@ action-on = { $action } : { $title }
 many-pause = Mettre en pause { n-downloads-object }
 many-resume = Reprendre { n-downloads-object }
 many-start = Démarrer { n-downloads-object } maintenant
-many-top = Mettre { n-downloads-object } au début
-many-end = Mettre { n-downloads-object } à la fin
+many-top = Placer { n-downloads-object } au début
+many-end = Placer { n-downloads-object } à la fin
 many-retry = Réessayer { n-downloads-object }
 many-copy = Copier les liens de { n-downloads }
 many-cancel = Annuler { n-downloads-object }…
 many-remove = Retirer { n-downloads-object }
 many-remove-asking = Retirer { n-downloads-object }…
-many-remove-files-asking = Retirer { n-downloads-object } avec les fichiers…
+many-remove-files-asking = Supprimer les fichiers de { n-downloads-object }…
 
 empty = Collez un lien pour commencer
     .body = Copiez l’adresse d’un fichier et appuyez sur Ctrl+V n’importe où dans cette fenêtre. Plusieurs liens à la fois conviennent aussi : un par ligne.
     .action = Ajouter des liens
-    .after = Vous pouvez fermer la fenêtre pendant les téléchargements. { -ashore } continue et vous prévient quand ils sont là.
+    .after = Vous pouvez fermer cette fenêtre. Les téléchargements continuent en arrière-plan.
 nothing-found = Rien trouvé
     .search = Aucun téléchargement ici ne contient « { $text } ».
     .kind = Il n’y a rien ici du type « { $kind } ».
     .all-kinds = Afficher tous les types
 nothing-all = La liste est vide.
-nothing-running = Rien n’est en cours pour le moment.
-nothing-waiting = Rien n’attend son tour ni ne vous attend.
-nothing-done = Rien n’est encore arrivé.
-nothing-failed = Rien n’a échoué.
+nothing-running = Aucun téléchargement en cours.
+nothing-waiting = La file d’attente est vide.
+nothing-done = Aucun téléchargement terminé.
+nothing-failed = Aucun téléchargement en échec.
 nothing-cancelled = Aucun téléchargement n’a été annulé.
 
 remove-question =
@@ -140,7 +140,7 @@ remove-question =
        *[other] Retirer { n-downloads-object } de la liste ?
     }
     .keeps = Les fichiers téléchargés restent où ils sont.
-    .files = Supprimer aussi les fichiers téléchargés
+    .files = Mettre aussi les fichiers à la corbeille
     .deletes = Les fichiers téléchargés vont à la corbeille.
     .submit =
         { $count ->
@@ -151,15 +151,15 @@ remove-question =
     .submit-files = Retirer et supprimer les fichiers
 remove-loses-all =
     { $count ->
-        [one] Il n’est pas terminé. Ce qui est arrivé jusqu’ici est abandonné.
-        [many] Ils ne sont pas terminés. Ce qui est arrivé jusqu’ici est abandonné.
-       *[other] Ils ne sont pas terminés. Ce qui est arrivé jusqu’ici est abandonné.
+        [one] Les données partielles de ce téléchargement seront supprimées.
+        [many] Les données partielles de ces téléchargements seront supprimées.
+       *[other] Les données partielles de ces téléchargements seront supprimées.
     }
 remove-loses-some =
     { $count ->
-        [one] { $count } d’entre eux n’est pas terminé. Ce qui est arrivé jusqu’ici est abandonné.
-        [many] { $count } d’entre eux ne sont pas terminés. Ce qui est arrivé jusqu’ici est abandonné.
-       *[other] { $count } d’entre eux ne sont pas terminés. Ce qui est arrivé jusqu’ici est abandonné.
+        [one] { $count } d’entre eux n’est pas terminé. Ses données partielles seront supprimées.
+        [many] { $count } d’entre eux ne sont pas terminés. Leurs données partielles seront supprimées.
+       *[other] { $count } d’entre eux ne sont pas terminés. Leurs données partielles seront supprimées.
     }
 cancel-question =
     { $count ->
@@ -169,9 +169,9 @@ cancel-question =
     }
     .body =
         { $count ->
-            [one] Il s’arrête, et ce qui est arrivé de fichiers inachevés est abandonné. Les fichiers terminés restent où ils sont.
-            [many] Ils s’arrêtent, et ce qui est arrivé de fichiers inachevés est abandonné. Les fichiers terminés restent où ils sont.
-           *[other] Ils s’arrêtent, et ce qui est arrivé de fichiers inachevés est abandonné. Les fichiers terminés restent où ils sont.
+            [one] Ses fichiers partiels seront supprimés. Les fichiers terminés sont conservés.
+            [many] Leurs fichiers partiels seront supprimés. Les fichiers terminés sont conservés.
+           *[other] Leurs fichiers partiels seront supprimés. Les fichiers terminés sont conservés.
         }
     .submit =
         { $count ->
@@ -205,12 +205,12 @@ notice-removed =
     }
 notice-files-go = Les fichiers vont à la corbeille dans quelques secondes.
 notice-undo = Annuler
-notice-undo-hint = Le reprendre (Ctrl+Z)
+notice-undo-hint = Annuler le retrait (Ctrl+Z)
 notice-back =
     { $count ->
-        [one] « { $title } » est de retour.
-        [many] { $count } de téléchargements sont de retour.
-       *[other] { $count } téléchargements sont de retour.
+        [one] « { $title } » restauré
+        [many] { $count } de téléchargements restaurés
+       *[other] { $count } téléchargements restaurés
     }
 notice-are-next =
     { $count ->
@@ -220,39 +220,39 @@ notice-are-next =
     }
 notice-are-last =
     { $count ->
-        [one] { $count } téléchargement passe après tout le reste.
-        [many] { $count } de téléchargements passent après tout le reste.
-       *[other] { $count } téléchargements passent après tout le reste.
+        [one] { $count } téléchargement placé à la fin
+        [many] { $count } de téléchargements placés à la fin
+       *[other] { $count } téléchargements placés à la fin
     }
 notice-is-next = « { $title } » passe en premier.
-notice-is-last = « { $title } » passe après tout le reste.
+notice-is-last = « { $title } » placé à la fin
 notice-is-number = « { $title } » est le numéro { $number } sur { $count }.
 notice-was-waiting = « { $title } » était déjà dans la liste. Il passe en premier.
 notice-was-running = « { $title } » est déjà en cours.
 
-keys = Touches
-keys-hint = Touches (F1)
+keys = Raccourcis clavier
+keys-hint = Raccourcis clavier (F1)
 keys-choosing = Sélectionner
-keys-doing = Avec la sélection
+keys-doing = Téléchargements sélectionnés
 keys-queue = Ordre de la file d’attente
 keys-anywhere = Partout
 keys-go = Parcourir la liste
 keys-choose-more = Sélectionner plus, ou cliquer avec Maj
 keys-choose-everything = Tout sélectionner
 keys-choose-one = Revenir à un seul
-keys-open = Ouvrir le fichier, ou afficher les fichiers d’un lot
-keys-files = Afficher ou masquer les fichiers d’un lot
+keys-open = Ouvrir le fichier, ou afficher les fichiers d’un groupe
+keys-files = Afficher ou masquer les fichiers d’un groupe
 keys-details = Détails du téléchargement
 keys-pause = Mettre en pause ou reprendre
 keys-copy = Copier les liens
 keys-rename = Renommer dans la liste
 keys-remove = Retirer de la liste
-keys-remove-files = Retirer avec les fichiers
+keys-remove-files = Supprimer les fichiers
 keys-menu = Ouvrir le menu de toutes les actions
 keys-move = Une place vers le haut ou le bas
-keys-move-far = Au début ou à la fin
+keys-move-far = Placer au début ou à la fin
 keys-paste = Ajouter les liens du presse-papiers
-keys-add = Ajouter des téléchargements
+keys-add = { empty.action }
 keys-search = Rechercher
 keys-undo = Revenir sur le dernier retrait
 keys-settings = Ouvrir les réglages, ou revenir à la liste
@@ -283,5 +283,5 @@ limit-other = Autre…
 limit-asking = { limit }…
 limit-field = Kilooctets par seconde
     .hint = { limit.none }
-    .wrong = Saisissez un nombre entier, ou rien pour aucune limite.
+    .wrong = Saisissez un nombre entier, ou laissez le champ vide.
     .submit = Fixer la limite

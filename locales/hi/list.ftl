@@ -2,10 +2,10 @@ search = खोजें
 search-hint = डाउनलोड खोजें (Ctrl+F)
 search-clear = खोज मिटाएँ
 filters = दिखाएँ
-filters-wide = फ़िल्टर की चौड़ी सूची
+filters-wide = साइडबार दिखाएँ
 filter-all = सभी
 filter-running = चल रहे
-filter-waiting = प्रतीक्षा में
+filter-waiting = कतार में
 filter-done = पूरे
 filter-failed = विफल
 filter-cancelled = रद्द किए गए
@@ -31,8 +31,8 @@ in-turn = कतार का क्रम
 dense = सघन पंक्तियाँ
 chosen = { $count } चुने हुए
 downloads = डाउनलोड
-reading = सूची पढ़ी जा रही है
-reading-file = पढ़ा जा रहा है
+reading = लोड हो रहा है…
+reading-file = { reading }
 read-again = फिर कोशिश करें
 list-failed = सूची पढ़ी नहीं जा सकी
 more = और
@@ -44,14 +44,14 @@ totals-slow-hours = धीमे घंटे
 
 row-sending = भेजा जा रहा है: { $part }
 row-connecting = कनेक्ट हो रहा है
-row-stalled = ठहरा हुआ
+row-stalled = कोई डेटा नहीं
 row-failed-files = { $count } विफल
 row-failed-files-because = { row-failed-files }: { $why }
-row-paused-with-everything = बाकी सब के साथ रुका हुआ
+row-paused-with-everything = रुका हुआ (सब रुका हुआ)
 row-paused-at-percent = { percent } पर रुका हुआ
 row-paused-at = { $amount } पर रुका हुआ
 row-not-started = अभी शुरू नहीं हुआ
-row-waits-because = प्रतीक्षा में: { $why }
+row-waits-because = कतार में: { $why }
 row-waits-slots = कतार में: एक साथ { n-files }
 row-waits-server = कतार में: { $host } से एक साथ { $count }
 row-tries = फिर कोशिश हो रही है
@@ -79,16 +79,16 @@ retry-failed = विफल फिर आज़माएँ
 try-now = अभी कोशिश करें
 start-now = अभी शुरू करें
 remove = हटाएँ
-to-the-top = सबसे ऊपर
-to-the-end = सबसे अंत में
+to-the-top = सबसे ऊपर ले जाएँ
+to-the-end = सबसे नीचे ले जाएँ
 copy-link = लिंक कॉपी करें
 copy-links = लिंक कॉपी करें
 cancel-asking = डाउनलोड रद्द करें…
 remove-from-list = सूची से हटाएँ
 remove-from-list-asking = सूची से हटाएँ…
-remove-with-files-asking = फ़ाइलों सहित हटाएँ…
-rename = सूची में नाम बदलें
-rename-field = सूची में शीर्षक
+remove-with-files-asking = फ़ाइलें मिटाएँ…
+rename = सूची में नाम बदलें…
+rename-field = सूची में नाम
 files-show = फ़ाइलें दिखाएँ
 files-hide = फ़ाइलें छिपाएँ
 drag = क्रम बदलने के लिए खींचें (Alt+ऊपर, Alt+नीचे)
@@ -99,27 +99,27 @@ many-pause = { n-downloads-object } रोकें
 many-resume = { n-downloads-object } फिर शुरू करें
 many-start = { n-downloads-object } अभी शुरू करें
 many-top = { n-downloads-object } सबसे ऊपर ले जाएँ
-many-end = { n-downloads-object } सबसे अंत में ले जाएँ
+many-end = { n-downloads-object } सबसे नीचे ले जाएँ
 many-retry = { n-downloads-object } फिर आज़माएँ
 many-copy = { n-downloads } के लिंक कॉपी करें
 many-cancel = { n-downloads-object } रद्द करें…
 many-remove = { n-downloads-object } हटाएँ
 many-remove-asking = { n-downloads-object } हटाएँ…
-many-remove-files-asking = { n-downloads-object } फ़ाइलों सहित हटाएँ…
+many-remove-files-asking = { n-downloads-object } की फ़ाइलें मिटाएँ…
 
 empty = शुरू करने के लिए लिंक चिपकाएँ
     .body = किसी फ़ाइल का पता कॉपी करें और इस विंडो में कहीं भी Ctrl+V दबाएँ। एक साथ कई लिंक भी चलेंगे: हर पंक्ति में एक।
     .action = लिंक जोड़ें
-    .after = डाउनलोड चलते समय आप विंडो बंद कर सकते हैं। { -ashore } चलता रहता है और पूरे होने पर बताता है।
+    .after = आप यह विंडो बंद कर सकते हैं। डाउनलोड पृष्ठभूमि में चलते रहते हैं।
 nothing-found = कुछ नहीं मिला
     .search = यहाँ किसी डाउनलोड में “{ $text }” नहीं है।
     .kind = यहाँ “{ $kind }” प्रकार का कुछ नहीं है।
     .all-kinds = सभी प्रकार दिखाएँ
 nothing-all = सूची खाली है।
-nothing-running = अभी कुछ नहीं चल रहा।
-nothing-waiting = न कुछ अपनी बारी की, न आपकी प्रतीक्षा में है।
-nothing-done = अभी तक कुछ नहीं आया।
-nothing-failed = कुछ भी विफल नहीं हुआ।
+nothing-running = कोई डाउनलोड नहीं चल रहा।
+nothing-waiting = कतार खाली है।
+nothing-done = कोई डाउनलोड पूरा नहीं हुआ।
+nothing-failed = कोई डाउनलोड विफल नहीं हुआ।
 nothing-cancelled = कोई डाउनलोड रद्द नहीं किया गया।
 
 remove-question =
@@ -128,7 +128,7 @@ remove-question =
        *[other] { n-downloads-object } सूची से हटाएँ?
     }
     .keeps = डाउनलोड की गई फ़ाइलें जहाँ हैं वहीं रहेंगी।
-    .files = डाउनलोड की गई फ़ाइलें भी मिटाएँ
+    .files = फ़ाइलें भी रद्दी में डालें
     .deletes = डाउनलोड की गई फ़ाइलें रद्दी में जाएँगी।
     .submit =
         { $count ->
@@ -138,13 +138,13 @@ remove-question =
     .submit-files = हटाएँ और फ़ाइलें मिटाएँ
 remove-loses-all =
     { $count ->
-        [one] यह पूरा नहीं हुआ है। अब तक जो आया है वह छोड़ दिया जाएगा।
-       *[other] ये पूरे नहीं हुए हैं। अब तक जो आया है वह छोड़ दिया जाएगा।
+        [one] इस डाउनलोड का अधूरा डेटा मिटा दिया जाएगा।
+       *[other] इन डाउनलोड का अधूरा डेटा मिटा दिया जाएगा।
     }
 remove-loses-some =
     { $count ->
-        [one] इनमें से { $count } पूरा नहीं हुआ है। अब तक जो आया है वह छोड़ दिया जाएगा।
-       *[other] इनमें से { $count } पूरे नहीं हुए हैं। अब तक जो आया है वह छोड़ दिया जाएगा।
+        [one] इनमें से { $count } पूरा नहीं हुआ है। उसका अधूरा डेटा मिटा दिया जाएगा।
+       *[other] इनमें से { $count } पूरे नहीं हुए हैं। उनका अधूरा डेटा मिटा दिया जाएगा।
     }
 cancel-question =
     { $count ->
@@ -153,8 +153,8 @@ cancel-question =
     }
     .body =
         { $count ->
-            [one] यह रुक जाएगा और अधूरी फ़ाइलों का जो हिस्सा आया है वह छोड़ दिया जाएगा। पूरी फ़ाइलें जहाँ हैं वहीं रहेंगी।
-           *[other] ये रुक जाएँगे और अधूरी फ़ाइलों का जो हिस्सा आया है वह छोड़ दिया जाएगा। पूरी फ़ाइलें जहाँ हैं वहीं रहेंगी।
+            [one] इसकी अधूरी फ़ाइलें मिटा दी जाएँगी। पूरी फ़ाइलें रहेंगी।
+           *[other] इनकी अधूरी फ़ाइलें मिटा दी जाएँगी। पूरी फ़ाइलें रहेंगी।
         }
     .submit =
         { $count ->
@@ -184,11 +184,11 @@ notice-removed =
     }
 notice-files-go = कुछ सेकंड में फ़ाइलें रद्दी में जाएँगी।
 notice-undo = वापस लें
-notice-undo-hint = वापस लाएँ (Ctrl+Z)
+notice-undo-hint = पूर्ववत करें (Ctrl+Z)
 notice-back =
     { $count ->
-        [one] “{ $title }” वापस आ गया।
-       *[other] { $count } डाउनलोड वापस आ गए।
+        [one] “{ $title }” वापस लाया गया
+       *[other] { $count } डाउनलोड वापस लाए गए
     }
 notice-are-next =
     { $count ->
@@ -197,19 +197,19 @@ notice-are-next =
     }
 notice-are-last =
     { $count ->
-        [one] { $count } डाउनलोड बाकी सब के बाद आएगा।
-       *[other] { $count } डाउनलोड बाकी सब के बाद आएँगे।
+        [one] { $count } डाउनलोड सबसे नीचे ले जाया गया
+       *[other] { $count } डाउनलोड सबसे नीचे ले जाए गए
     }
 notice-is-next = “{ $title }” अगला है।
-notice-is-last = “{ $title }” बाकी सब के बाद आएगा।
+notice-is-last = “{ $title }” सबसे नीचे ले जाया गया
 notice-is-number = “{ $title }” का क्रम { $count } में से { $number } है।
 notice-was-waiting = “{ $title }” पहले से सूची में था। अब यह अगला है।
 notice-was-running = “{ $title }” पहले से चल रहा है।
 
-keys = कुंजियाँ
-keys-hint = कुंजियाँ (F1)
+keys = कीबोर्ड शॉर्टकट
+keys-hint = कीबोर्ड शॉर्टकट (F1)
 keys-choosing = चुनना
-keys-doing = चुने हुए के साथ
+keys-doing = चुने हुए डाउनलोड
 keys-queue = कतार का क्रम
 keys-anywhere = कहीं भी
 keys-go = सूची में चलें
@@ -223,12 +223,12 @@ keys-pause = रोकें या फिर शुरू करें
 keys-copy = लिंक कॉपी करें
 keys-rename = सूची में नाम बदलें
 keys-remove = सूची से हटाएँ
-keys-remove-files = फ़ाइलों सहित हटाएँ
+keys-remove-files = फ़ाइलें मिटाएँ
 keys-menu = सभी क्रियाओं का मेनू खोलें
 keys-move = एक स्थान ऊपर या नीचे
-keys-move-far = सबसे ऊपर या सबसे अंत में
+keys-move-far = सबसे ऊपर या सबसे नीचे ले जाएँ
 keys-paste = क्लिपबोर्ड के लिंक जोड़ें
-keys-add = डाउनलोड जोड़ें
+keys-add = { empty.action }
 keys-search = खोजें
 keys-undo = पिछला हटाना वापस लें
 keys-settings = सेटिंग खोलें, या सूची पर लौटें
@@ -259,5 +259,5 @@ limit-other = अन्य…
 limit-asking = { limit }…
 limit-field = किलोबाइट प्रति सेकंड
     .hint = { limit.none }
-    .wrong = पूर्ण संख्या लिखें, या सीमा न रखने के लिए खाली छोड़ें।
+    .wrong = पूर्ण संख्या डालें, या फ़ील्ड खाली छोड़ें।
     .submit = सीमा तय करें

@@ -2,7 +2,7 @@ search = 検索
 search-hint = ダウンロードを検索 (Ctrl+F)
 search-clear = 検索をクリア
 filters = 表示
-filters-wide = フィルター一覧を広げる
+filters-wide = サイドバーを表示
 filter-all = すべて
 filter-running = 進行中
 filter-waiting = 待機中
@@ -31,8 +31,8 @@ in-turn = キューの順序
 dense = 行をコンパクトに表示
 chosen = { $count } 件選択中
 downloads = ダウンロード
-reading = リストを読み込んでいます
-reading-file = 読み込み中
+reading = 読み込み中…
+reading-file = { reading }
 read-again = もう一度試す
 list-failed = リストを読み込めませんでした
 more = その他
@@ -44,10 +44,10 @@ totals-slow-hours = 低速の時間帯
 
 row-sending = 送信中 { $part }
 row-connecting = 接続中
-row-stalled = 停滞中
+row-stalled = データなし
 row-failed-files = { $count } 個失敗
 row-failed-files-because = { row-failed-files }: { $why }
-row-paused-with-everything = 全体とともに一時停止中
+row-paused-with-everything = 一時停止中 (すべて一時停止)
 row-paused-at-percent = { percent } で一時停止
 row-paused-at = { $amount } で一時停止
 row-not-started = 未開始
@@ -75,16 +75,16 @@ retry-failed = 失敗分を再試行
 try-now = 今すぐ再試行
 start-now = 今すぐ開始
 remove = 削除
-to-the-top = 先頭へ
-to-the-end = 末尾へ
+to-the-top = 先頭へ移動
+to-the-end = 末尾へ移動
 copy-link = リンクをコピー
 copy-links = リンクをコピー
 cancel-asking = ダウンロードをキャンセル…
 remove-from-list = リストから削除
 remove-from-list-asking = リストから削除…
-remove-with-files-asking = ファイルごと削除…
-rename = リスト内の名前を変更
-rename-field = リスト内のタイトル
+remove-with-files-asking = ファイルを削除…
+rename = リスト内の名前を変更…
+rename-field = リスト内の名前
 files-show = ファイルを表示
 files-hide = ファイルを隠す
 drag = ドラッグして順序を変更 (Alt+上、Alt+下)
@@ -101,21 +101,21 @@ many-copy = { n-downloads }のリンクをコピー
 many-cancel = { n-downloads-object }をキャンセル…
 many-remove = { n-downloads-object }を削除
 many-remove-asking = { n-downloads-object }を削除…
-many-remove-files-asking = { n-downloads-object }をファイルごと削除…
+many-remove-files-asking = { n-downloads-object }のファイルを削除…
 
 empty = リンクを貼り付けて始めましょう
     .body = ファイルのアドレスをコピーし、このウィンドウのどこかで Ctrl+V を押してください。1 行に 1 つずつ、一度に多くのリンクも貼り付けられます。
     .action = リンクを追加
-    .after = ダウンロード中にウィンドウを閉じてもかまいません。{ -ashore } は続行し、完了するとお知らせします。
+    .after = このウィンドウは閉じてもかまいません。ダウンロードはバックグラウンドで続きます。
 nothing-found = 見つかりません
     .search = 「{ $text }」を含むダウンロードはありません。
     .kind = 「{ $kind }」の種類のものはありません。
     .all-kinds = すべての種類を表示
 nothing-all = リストは空です。
-nothing-running = 現在、進行中のものはありません。
-nothing-waiting = 順番や操作を待っているものはありません。
-nothing-done = まだ何も完了していません。
-nothing-failed = 失敗したものはありません。
+nothing-running = 進行中のダウンロードはありません。
+nothing-waiting = キューは空です。
+nothing-done = 完了したダウンロードはありません。
+nothing-failed = 失敗したダウンロードはありません。
 nothing-cancelled = キャンセルしたダウンロードはありません。
 
 remove-question =
@@ -124,7 +124,7 @@ remove-question =
        *[other] { n-downloads-object }をリストから削除しますか？
     }
     .keeps = ダウンロードしたファイルはそのまま残ります。
-    .files = ダウンロードしたファイルも削除する
+    .files = ファイルもゴミ箱に移す
     .deletes = ダウンロードしたファイルはゴミ箱に移ります。
     .submit =
         { $count ->
@@ -134,10 +134,10 @@ remove-question =
     .submit-files = ファイルごと削除
 remove-loses-all =
     { $count ->
-        [1] まだ完了していません。これまでに届いた分は破棄されます。
-       *[other] いずれもまだ完了していません。これまでに届いた分は破棄されます。
+        [1] このダウンロードの途中までのデータは削除されます。
+       *[other] これらのダウンロードの途中までのデータは削除されます。
     }
-remove-loses-some = うち { $count } 件はまだ完了していません。これまでに届いた分は破棄されます。
+remove-loses-some = うち { $count } 件はまだ完了していません。途中までのデータは削除されます。
 cancel-question =
     { $count ->
         [1] このダウンロードをキャンセルしますか？
@@ -145,8 +145,8 @@ cancel-question =
     }
     .body =
         { $count ->
-            [1] 停止し、未完了のファイルの届いた分は破棄されます。完了したファイルはそのまま残ります。
-           *[other] すべて停止し、未完了のファイルの届いた分は破棄されます。完了したファイルはそのまま残ります。
+            [1] 途中までのファイルは削除されます。完了したファイルは残ります。
+           *[other] いずれも途中までのファイルは削除されます。完了したファイルは残ります。
         }
     .submit =
         { $count ->
@@ -172,43 +172,43 @@ notice-removed =
     }
 notice-files-go = 数秒後にファイルはゴミ箱に移ります。
 notice-undo = 元に戻す
-notice-undo-hint = 取り消す (Ctrl+Z)
+notice-undo-hint = 元に戻す (Ctrl+Z)
 notice-back =
     { $count ->
-        [1] 「{ $title }」を戻しました。
-       *[other] { $count } 件のダウンロードを戻しました。
+        [1] 「{ $title }」を復元しました
+       *[other] { $count } 件のダウンロードを復元しました
     }
 notice-are-next = 次は { $count } 件のダウンロードです。
-notice-are-last = { $count } 件のダウンロードはほかのすべての後になります。
+notice-are-last = { $count } 件のダウンロードを末尾へ移動しました
 notice-is-next = 次は「{ $title }」です。
-notice-is-last = 「{ $title }」はほかのすべての後になります。
+notice-is-last = 「{ $title }」を末尾へ移動しました
 notice-is-number = 「{ $title }」は { $count } 件中 { $number } 番目です。
 notice-was-waiting = 「{ $title }」はすでにリストにありました。次に開始します。
 notice-was-running = 「{ $title }」はすでに進行中です。
 
-keys = キー操作
-keys-hint = キー操作 (F1)
+keys = キーボードショートカット
+keys-hint = キーボードショートカット (F1)
 keys-choosing = 選択
-keys-doing = 選択したものに対して
+keys-doing = 選択したダウンロード
 keys-queue = キューの順序
 keys-anywhere = どこでも
 keys-go = リスト内を移動
 keys-choose-more = 選択を広げる (または Shift を押しながらクリック)
 keys-choose-everything = すべて選択
 keys-choose-one = 1 件の選択に戻す
-keys-open = ファイルを開く、またはセットのファイルを表示
-keys-files = セットのファイルを表示または隠す
+keys-open = ファイルを開く、またはグループのファイルを表示
+keys-files = グループのファイルを表示または隠す
 keys-details = ダウンロードの詳細
 keys-pause = 一時停止または再開
 keys-copy = リンクをコピー
 keys-rename = リスト内の名前を変更
 keys-remove = リストから削除
-keys-remove-files = ファイルごと削除
+keys-remove-files = ファイルを削除
 keys-menu = すべての操作のメニューを開く
 keys-move = 1 つ上または下へ
-keys-move-far = 先頭または末尾へ
+keys-move-far = 先頭または末尾へ移動
 keys-paste = クリップボードのリンクを追加
-keys-add = ダウンロードを追加
+keys-add = { empty.action }
 keys-search = 検索
 keys-undo = 直前の削除を取り消す
 keys-settings = 設定を開く、またはリストに戻る
@@ -239,5 +239,5 @@ limit-other = その他…
 limit-asking = { limit }…
 limit-field = キロバイト毎秒
     .hint = { limit.none }
-    .wrong = 整数を入力してください。空欄なら制限しません。
+    .wrong = 整数を入力するか、空欄にしてください。
     .submit = 設定

@@ -2,7 +2,7 @@ search = Buscar
 search-hint = Buscar downloads (Ctrl+F)
 search-clear = Limpar a busca
 filters = Mostrar
-filters-wide = Lista larga de filtros
+filters-wide = Mostrar barra lateral
 filter-all = Todos
 filter-running = Em andamento
 filter-waiting = Na fila
@@ -36,8 +36,8 @@ chosen =
        *[other] { $count } selecionados
     }
 downloads = Downloads
-reading = Lendo a lista
-reading-file = Lendo
+reading = Carregando…
+reading-file = { reading }
 read-again = Tentar de novo
 list-failed = Não foi possível ler a lista
 more = Mais
@@ -49,7 +49,7 @@ totals-slow-hours = horas lentas
 
 row-sending = Enviando { $part }
 row-connecting = Conectando
-row-stalled = parado
+row-stalled = sem dados
 row-failed-files =
     { $count ->
         [one] { $count } com falha
@@ -57,11 +57,11 @@ row-failed-files =
        *[other] { $count } com falha
     }
 row-failed-files-because = { row-failed-files }: { $why }
-row-paused-with-everything = Em pausa com todo o resto
+row-paused-with-everything = Em pausa (tudo em pausa)
 row-paused-at-percent = Em pausa em { percent }
 row-paused-at = Em pausa em { $amount }
 row-not-started = ainda não iniciado
-row-waits-because = Aguardando: { $why }
+row-waits-because = Na fila: { $why }
 row-waits-slots = Na fila: { n-files } por vez
 row-waits-server = Na fila: { $count } por vez de { $host }
 row-tries = Nova tentativa
@@ -90,16 +90,16 @@ retry-failed = Tentar de novo
 try-now = Tentar agora
 start-now = Iniciar agora
 remove = Remover
-to-the-top = Para o início
-to-the-end = Para o fim
+to-the-top = Mover para o início
+to-the-end = Mover para o fim
 copy-link = Copiar link
 copy-links = Copiar links
 cancel-asking = Cancelar download…
 remove-from-list = Remover da lista
 remove-from-list-asking = Remover da lista…
-remove-with-files-asking = Remover com os arquivos…
-rename = Renomear na lista
-rename-field = Título na lista
+remove-with-files-asking = Excluir arquivos…
+rename = Renomear na lista…
+rename-field = Nome na lista
 files-show = Mostrar arquivos
 files-hide = Ocultar arquivos
 drag = Arraste para mudar a ordem (Alt+Acima, Alt+Abaixo)
@@ -116,21 +116,21 @@ many-copy = Copiar links de { n-downloads }
 many-cancel = Cancelar { n-downloads-object }…
 many-remove = Remover { n-downloads-object }
 many-remove-asking = Remover { n-downloads-object }…
-many-remove-files-asking = Remover { n-downloads-object } com os arquivos…
+many-remove-files-asking = Excluir os arquivos de { n-downloads-object }…
 
 empty = Cole um link para começar
     .body = Copie o endereço de um arquivo e pressione Ctrl+V em qualquer lugar desta janela. Vários links de uma vez também servem: um por linha.
     .action = Adicionar links
-    .after = Você pode fechar a janela durante os downloads. O { -ashore } continua e avisa quando eles chegarem.
+    .after = Você pode fechar esta janela. Os downloads continuam em segundo plano.
 nothing-found = Nada encontrado
     .search = Nenhum download aqui contém “{ $text }”.
     .kind = Não há nada do tipo “{ $kind }” aqui.
     .all-kinds = Mostrar todos os tipos
 nothing-all = A lista está vazia.
-nothing-running = Nada em andamento no momento.
-nothing-waiting = Nada aguarda a vez nem espera por você.
-nothing-done = Ainda não chegou nada.
-nothing-failed = Nada falhou.
+nothing-running = Nenhum download em andamento.
+nothing-waiting = A fila está vazia.
+nothing-done = Nenhum download concluído.
+nothing-failed = Nenhum download com falha.
 nothing-cancelled = Nenhum download foi cancelado.
 
 remove-question =
@@ -140,7 +140,7 @@ remove-question =
        *[other] Remover { n-downloads-object } da lista?
     }
     .keeps = Os arquivos baixados ficam onde estão.
-    .files = Excluir também os arquivos baixados
+    .files = Mover também os arquivos para a lixeira
     .deletes = Os arquivos baixados vão para a lixeira.
     .submit =
         { $count ->
@@ -151,15 +151,15 @@ remove-question =
     .submit-files = Remover e excluir os arquivos
 remove-loses-all =
     { $count ->
-        [one] Ele não está concluído. O que chegou até agora é descartado.
-        [many] Eles não estão concluídos. O que chegou até agora é descartado.
-       *[other] Eles não estão concluídos. O que chegou até agora é descartado.
+        [one] Os dados parciais deste download serão excluídos.
+        [many] Os dados parciais destes downloads serão excluídos.
+       *[other] Os dados parciais destes downloads serão excluídos.
     }
 remove-loses-some =
     { $count ->
-        [one] { $count } deles não está concluído. O que chegou até agora é descartado.
-        [many] { $count } deles não estão concluídos. O que chegou até agora é descartado.
-       *[other] { $count } deles não estão concluídos. O que chegou até agora é descartado.
+        [one] { $count } deles não está concluído. Seus dados parciais serão excluídos.
+        [many] { $count } deles não estão concluídos. Seus dados parciais serão excluídos.
+       *[other] { $count } deles não estão concluídos. Seus dados parciais serão excluídos.
     }
 cancel-question =
     { $count ->
@@ -169,9 +169,9 @@ cancel-question =
     }
     .body =
         { $count ->
-            [one] Ele para, e o que chegou de arquivos não concluídos é descartado. Os arquivos concluídos ficam onde estão.
-            [many] Eles param, e o que chegou de arquivos não concluídos é descartado. Os arquivos concluídos ficam onde estão.
-           *[other] Eles param, e o que chegou de arquivos não concluídos é descartado. Os arquivos concluídos ficam onde estão.
+            [one] Seus arquivos parciais serão excluídos. Os arquivos concluídos são mantidos.
+            [many] Seus arquivos parciais serão excluídos. Os arquivos concluídos são mantidos.
+           *[other] Seus arquivos parciais serão excluídos. Os arquivos concluídos são mantidos.
         }
     .submit =
         { $count ->
@@ -205,12 +205,12 @@ notice-removed =
     }
 notice-files-go = Os arquivos vão para a lixeira em alguns segundos.
 notice-undo = Desfazer
-notice-undo-hint = Trazer de volta (Ctrl+Z)
+notice-undo-hint = Desfazer (Ctrl+Z)
 notice-back =
     { $count ->
-        [one] “{ $title }” está de volta.
-        [many] { $count } de downloads estão de volta.
-       *[other] { $count } downloads estão de volta.
+        [one] “{ $title }” restaurado
+        [many] { $count } de downloads restaurados
+       *[other] { $count } downloads restaurados
     }
 notice-are-next =
     { $count ->
@@ -220,20 +220,20 @@ notice-are-next =
     }
 notice-are-last =
     { $count ->
-        [one] { $count } download vem depois de todo o resto.
-        [many] { $count } de downloads vêm depois de todo o resto.
-       *[other] { $count } downloads vêm depois de todo o resto.
+        [one] { $count } download movido para o fim
+        [many] { $count } de downloads movidos para o fim
+       *[other] { $count } downloads movidos para o fim
     }
 notice-is-next = “{ $title }” é o próximo.
-notice-is-last = “{ $title }” vem depois de todo o resto.
+notice-is-last = “{ $title }” movido para o fim
 notice-is-number = “{ $title }” é o número { $number } de { $count }.
 notice-was-waiting = “{ $title }” já estava na lista. É o próximo.
 notice-was-running = “{ $title }” já está em andamento.
 
-keys = Teclas
-keys-hint = Teclas (F1)
+keys = Atalhos de teclado
+keys-hint = Atalhos de teclado (F1)
 keys-choosing = Selecionar
-keys-doing = Com o que foi selecionado
+keys-doing = Downloads selecionados
 keys-queue = Ordem da fila
 keys-anywhere = Em qualquer lugar
 keys-go = Percorrer a lista
@@ -247,12 +247,12 @@ keys-pause = Pausar ou retomar
 keys-copy = Copiar os links
 keys-rename = Renomear na lista
 keys-remove = Remover da lista
-keys-remove-files = Remover com os arquivos
+keys-remove-files = Excluir arquivos
 keys-menu = Abrir o menu com todas as ações
 keys-move = Uma posição acima ou abaixo
-keys-move-far = Para o início ou para o fim
+keys-move-far = Mover para o início ou para o fim
 keys-paste = Adicionar os links da área de transferência
-keys-add = Adicionar downloads
+keys-add = { empty.action }
 keys-search = Buscar
 keys-undo = Desfazer a última remoção
 keys-settings = Abrir as configurações, ou voltar à lista
@@ -283,5 +283,5 @@ limit-other = Outro…
 limit-asking = { limit }…
 limit-field = Quilobytes por segundo
     .hint = { limit.none }
-    .wrong = Escreva um número inteiro, ou nada para não limitar.
+    .wrong = Digite um número inteiro ou deixe o campo vazio.
     .submit = Definir limite

@@ -2,10 +2,10 @@ search = Поиск
 search-hint = Поиск загрузок (Ctrl+F)
 search-clear = Очистить поиск
 filters = Показать
-filters-wide = Широкий список фильтров
+filters-wide = Показать боковую панель
 filter-all = Все
 filter-running = Активные
-filter-waiting = Ожидают
+filter-waiting = В очереди
 filter-done = Готовые
 filter-failed = С ошибками
 filter-cancelled = Отменённые
@@ -31,8 +31,8 @@ in-turn = Порядок очереди
 dense = Компактные строки
 chosen = Выбрано: { $count }
 downloads = Загрузки
-reading = Чтение списка
-reading-file = Чтение
+reading = Загрузка…
+reading-file = { reading }
 read-again = Повторить
 list-failed = Не удалось прочитать список
 more = Ещё
@@ -44,20 +44,20 @@ totals-slow-hours = медленные часы
 
 row-sending = Отправка: { $part }
 row-connecting = Подключение
-row-stalled = остановилось
+row-stalled = нет данных
 row-failed-files = с ошибкой: { $count }
 row-failed-files-because = { row-failed-files }: { $why }
-row-paused-with-everything = Приостановлено вместе со всем остальным
+row-paused-with-everything = На паузе (всё на паузе)
 row-paused-at-percent = Приостановлено на { percent }
 row-paused-at = Приостановлено на { $amount }
 row-not-started = ещё не начато
-row-waits-because = Ожидание: { $why }
+row-waits-because = В очереди: { $why }
 row-waits-slots = В очереди: одновременно { n-files }
 row-waits-server = В очереди: одновременно { $count } с { $host }
-row-tries = Новая попытка
-row-tries-because = Новая попытка: { $why }
-row-tries-in = Новая попытка через { $time }
-row-tries-in-because = Новая попытка через { $time }: { $why }
+row-tries = Повторная попытка
+row-tries-because = Повторная попытка: { $why }
+row-tries-in = Повтор через { $time }
+row-tries-in-because = Повтор через { $time }: { $why }
 row-done = Готово { $moment }
 row-verified = проверено
 row-size-unknown = размер неизвестен
@@ -81,15 +81,15 @@ retry-failed = Повторить
 try-now = Повторить сейчас
 start-now = Начать сейчас
 remove = Убрать
-to-the-top = В начало
-to-the-end = В конец
+to-the-top = Переместить в начало
+to-the-end = Переместить в конец
 copy-link = Копировать ссылку
 copy-links = Копировать ссылки
 cancel-asking = Отменить загрузку…
 remove-from-list = Убрать из списка
 remove-from-list-asking = Убрать из списка…
-remove-with-files-asking = Убрать вместе с файлами…
-rename = Переименовать в списке
+remove-with-files-asking = Удалить файлы…
+rename = Переименовать в списке…
 rename-field = Название в списке
 files-show = Показать файлы
 files-hide = Скрыть файлы
@@ -113,21 +113,21 @@ many-copy =
 many-cancel = Отменить { n-downloads-object }…
 many-remove = Убрать { n-downloads-object }
 many-remove-asking = Убрать { n-downloads-object }…
-many-remove-files-asking = Убрать { n-downloads-object } вместе с файлами…
+many-remove-files-asking = Удалить файлы: { n-downloads-object }…
 
 empty = Вставьте ссылку, чтобы начать
     .body = Скопируйте адрес файла и нажмите Ctrl+V в любом месте этого окна. Можно вставить сразу много ссылок: по одной в строке.
     .action = Добавить ссылки
-    .after = Окно можно закрыть, пока идут загрузки. { -ashore } продолжит работу и сообщит, когда всё будет готово.
+    .after = Это окно можно закрыть. Загрузки продолжатся в фоне.
 nothing-found = Ничего не найдено
     .search = Здесь нет загрузок, содержащих «{ $text }».
     .kind = Здесь нет ничего типа «{ $kind }».
     .all-kinds = Показать все типы
 nothing-all = Список пуст.
-nothing-running = Сейчас ничего не загружается.
-nothing-waiting = Ничто не ждёт ни своей очереди, ни вас.
-nothing-done = Пока ничего не загружено.
-nothing-failed = Ошибок нет.
+nothing-running = Активных загрузок нет.
+nothing-waiting = Очередь пуста.
+nothing-done = Готовых загрузок нет.
+nothing-failed = Загрузок с ошибками нет.
 nothing-cancelled = Отменённых загрузок нет.
 
 remove-question =
@@ -139,7 +139,7 @@ remove-question =
        *[other] Убрать { n-downloads-object } из списка?
     }
     .keeps = Загруженные файлы останутся на месте.
-    .files = Удалить и загруженные файлы
+    .files = Переместить в корзину и файлы
     .deletes = Загруженные файлы попадут в корзину.
     .submit =
         { $count ->
@@ -152,18 +152,18 @@ remove-question =
     .submit-files = Убрать и удалить файлы
 remove-loses-all =
     { $count ->
-        [1] Загрузка не завершена. То, что уже получено, будет отброшено.
-        [one] Загрузки не завершены. То, что уже получено, будет отброшено.
-        [few] Загрузки не завершены. То, что уже получено, будет отброшено.
-        [many] Загрузки не завершены. То, что уже получено, будет отброшено.
-       *[other] Загрузки не завершены. То, что уже получено, будет отброшено.
+        [1] Частичные данные этой загрузки будут удалены.
+        [one] Частичные данные этих загрузок будут удалены.
+        [few] Частичные данные этих загрузок будут удалены.
+        [many] Частичные данные этих загрузок будут удалены.
+       *[other] Частичные данные этих загрузок будут удалены.
     }
 remove-loses-some =
     { $count ->
-        [one] { $count } из них не завершена. То, что уже получено, будет отброшено.
-        [few] { $count } из них не завершены. То, что уже получено, будет отброшено.
-        [many] { $count } из них не завершены. То, что уже получено, будет отброшено.
-       *[other] { $count } из них не завершены. То, что уже получено, будет отброшено.
+        [one] { $count } из них не завершена. Её частичные данные будут удалены.
+        [few] { $count } из них не завершены. Их частичные данные будут удалены.
+        [many] { $count } из них не завершены. Их частичные данные будут удалены.
+       *[other] { $count } из них не завершены. Их частичные данные будут удалены.
     }
 cancel-question =
     { $count ->
@@ -175,11 +175,11 @@ cancel-question =
     }
     .body =
         { $count ->
-            [1] Она остановится, а то, что получено из незавершённых файлов, будет отброшено. Готовые файлы останутся на месте.
-            [one] Они остановятся, а то, что получено из незавершённых файлов, будет отброшено. Готовые файлы останутся на месте.
-            [few] Они остановятся, а то, что получено из незавершённых файлов, будет отброшено. Готовые файлы останутся на месте.
-            [many] Они остановятся, а то, что получено из незавершённых файлов, будет отброшено. Готовые файлы останутся на месте.
-           *[other] Они остановятся, а то, что получено из незавершённых файлов, будет отброшено. Готовые файлы останутся на месте.
+            [1] Её частичные файлы будут удалены. Готовые файлы останутся.
+            [one] Их частичные файлы будут удалены. Готовые файлы останутся.
+            [few] Их частичные файлы будут удалены. Готовые файлы останутся.
+            [many] Их частичные файлы будут удалены. Готовые файлы останутся.
+           *[other] Их частичные файлы будут удалены. Готовые файлы останутся.
         }
     .submit =
         { $count ->
@@ -227,14 +227,14 @@ notice-removed =
     }
 notice-files-go = Через несколько секунд файлы попадут в корзину.
 notice-undo = Вернуть
-notice-undo-hint = Вернуть обратно (Ctrl+Z)
+notice-undo-hint = Отменить (Ctrl+Z)
 notice-back =
     { $count ->
-        [1] «{ $title }» снова в списке.
-        [one] { $count } загрузка снова в списке.
-        [few] { $count } загрузки снова в списке.
-        [many] { $count } загрузок снова в списке.
-       *[other] { $count } загрузки снова в списке.
+        [1] Восстановлено: «{ $title }»
+        [one] Восстановлена { $count } загрузка
+        [few] Восстановлены { $count } загрузки
+        [many] Восстановлено { $count } загрузок
+       *[other] Восстановлено { $count } загрузки
     }
 notice-are-next =
     { $count ->
@@ -245,40 +245,40 @@ notice-are-next =
     }
 notice-are-last =
     { $count ->
-        [one] После всего остального пойдёт { $count } загрузка.
-        [few] После всего остального пойдут { $count } загрузки.
-        [many] После всего остального пойдут { $count } загрузок.
-       *[other] После всего остального пойдут { $count } загрузки.
+        [one] Перемещена в конец { $count } загрузка
+        [few] Перемещены в конец { $count } загрузки
+        [many] Перемещено в конец { $count } загрузок
+       *[other] Перемещено в конец { $count } загрузки
     }
 notice-is-next = Следующим будет «{ $title }».
-notice-is-last = «{ $title }» пойдёт после всего остального.
+notice-is-last = Перемещено в конец: «{ $title }»
 notice-is-number = «{ $title }» — номер { $number } из { $count }.
 notice-was-waiting = «{ $title }» уже есть в списке и будет следующим.
 notice-was-running = «{ $title }» уже загружается.
 
-keys = Клавиши
-keys-hint = Клавиши (F1)
+keys = Сочетания клавиш
+keys-hint = Сочетания клавиш (F1)
 keys-choosing = Выбор
-keys-doing = С выбранным
+keys-doing = Выбранные загрузки
 keys-queue = Порядок очереди
 keys-anywhere = Везде
 keys-go = Перемещаться по списку
 keys-choose-more = Выбрать больше, или щёлкнуть с Shift
 keys-choose-everything = Выбрать всё
 keys-choose-one = Назад к одной
-keys-open = Открыть файл или показать файлы набора
-keys-files = Показать или скрыть файлы набора
+keys-open = Открыть файл или показать файлы группы
+keys-files = Показать или скрыть файлы группы
 keys-details = Сведения о загрузке
 keys-pause = Приостановить или продолжить
 keys-copy = Копировать ссылки
 keys-rename = Переименовать в списке
 keys-remove = Убрать из списка
-keys-remove-files = Убрать вместе с файлами
+keys-remove-files = Удалить файлы
 keys-menu = Открыть меню со всеми действиями
 keys-move = На одно место вверх или вниз
-keys-move-far = В начало или в конец
+keys-move-far = Переместить в начало или в конец
 keys-paste = Добавить ссылки из буфера обмена
-keys-add = Добавить загрузки
+keys-add = { empty.action }
 keys-search = Поиск
 keys-undo = Вернуть последнее убранное
 keys-settings = Открыть настройки или вернуться к списку
@@ -309,5 +309,5 @@ limit-other = Другое…
 limit-asking = { limit }…
 limit-field = Килобайт в секунду
     .hint = { limit.none }
-    .wrong = Введите целое число или ничего, если ограничение не нужно.
+    .wrong = Введите целое число или оставьте поле пустым.
     .submit = Задать

@@ -2,10 +2,10 @@ search = 搜索
 search-hint = 搜索下载（Ctrl+F）
 search-clear = 清除搜索
 filters = 显示
-filters-wide = 展开筛选列表
+filters-wide = 显示侧边栏
 filter-all = 全部
 filter-running = 进行中
-filter-waiting = 等待中
+filter-waiting = 排队中
 filter-done = 已完成
 filter-failed = 失败
 filter-cancelled = 已取消
@@ -31,8 +31,8 @@ in-turn = 队列顺序
 dense = 紧凑行
 chosen = 已选择 { $count } 项
 downloads = 下载
-reading = 正在读取列表
-reading-file = 正在读取
+reading = 正在加载…
+reading-file = { reading }
 read-again = 重试
 list-failed = 无法读取列表
 more = 更多
@@ -44,14 +44,14 @@ totals-slow-hours = 限速时段
 
 row-sending = 正在发送 { $part }
 row-connecting = 正在连接
-row-stalled = 停滞
+row-stalled = 无数据
 row-failed-files = { $count } 个失败
 row-failed-files-because = { row-failed-files }：{ $why }
-row-paused-with-everything = 随全部下载一起暂停
+row-paused-with-everything = 已暂停（全部暂停）
 row-paused-at-percent = 暂停于 { percent }
 row-paused-at = 暂停于 { $amount }
 row-not-started = 尚未开始
-row-waits-because = 等待中：{ $why }
+row-waits-because = 排队中：{ $why }
 row-waits-slots = 排队中：同时 { n-files }
 row-waits-server = 排队中：{ $host } 同时 { $count } 个
 row-tries = 正在重试
@@ -82,9 +82,9 @@ copy-links = 复制链接
 cancel-asking = 取消下载…
 remove-from-list = 从列表中移除
 remove-from-list-asking = 从列表中移除…
-remove-with-files-asking = 连同文件一起移除…
-rename = 在列表中重命名
-rename-field = 列表中的标题
+remove-with-files-asking = 删除文件…
+rename = 在列表中重命名…
+rename-field = 列表中的名称
 files-show = 显示文件
 files-hide = 隐藏文件
 drag = 拖动以更改顺序（Alt+上、Alt+下）
@@ -101,20 +101,20 @@ many-copy = 复制 { n-downloads }的链接
 many-cancel = 取消 { n-downloads-object }…
 many-remove = 移除 { n-downloads-object }
 many-remove-asking = 移除 { n-downloads-object }…
-many-remove-files-asking = 移除 { n-downloads-object }及其文件…
+many-remove-files-asking = 删除 { n-downloads-object }的文件…
 
 empty = 粘贴链接即可开始
     .body = 复制文件的地址，然后在此窗口的任意位置按 Ctrl+V。也可以一次粘贴多个链接：每行一个。
     .action = 添加链接
-    .after = 下载进行时可以关闭窗口。{ -ashore } 会继续下载，完成后通知您。
+    .after = 您可以关闭此窗口。下载会在后台继续。
 nothing-found = 未找到
     .search = 这里没有包含“{ $text }”的下载。
     .kind = 这里没有“{ $kind }”类型的下载。
     .all-kinds = 显示所有类型
 nothing-all = 列表中没有内容。
-nothing-running = 目前没有正在进行的下载。
-nothing-waiting = 没有正在排队或等待您处理的下载。
-nothing-done = 还没有完成的下载。
+nothing-running = 没有正在进行的下载。
+nothing-waiting = 队列为空。
+nothing-done = 没有已完成的下载。
 nothing-failed = 没有失败的下载。
 nothing-cancelled = 没有已取消的下载。
 
@@ -124,7 +124,7 @@ remove-question =
        *[other] 从列表中移除 { n-downloads-object }？
     }
     .keeps = 已下载的文件会留在原处。
-    .files = 同时删除已下载的文件
+    .files = 同时将文件移到回收站
     .deletes = 已下载的文件会移到回收站。
     .submit =
         { $count ->
@@ -134,10 +134,10 @@ remove-question =
     .submit-files = 移除并删除文件
 remove-loses-all =
     { $count ->
-        [1] 它尚未完成。目前已接收的内容将被丢弃。
-       *[other] 它们尚未完成。目前已接收的内容将被丢弃。
+        [1] 此下载的未完成数据将被删除。
+       *[other] 这些下载的未完成数据将被删除。
     }
-remove-loses-some = 其中 { $count } 项尚未完成。目前已接收的内容将被丢弃。
+remove-loses-some = 其中 { $count } 项尚未完成。它们的未完成数据将被删除。
 cancel-question =
     { $count ->
         [1] 取消此下载？
@@ -145,8 +145,8 @@ cancel-question =
     }
     .body =
         { $count ->
-            [1] 下载将停止，未完成文件中已接收的内容将被丢弃。已完成的文件会留在原处。
-           *[other] 这些下载将停止，未完成文件中已接收的内容将被丢弃。已完成的文件会留在原处。
+            [1] 它的未完成文件将被删除。已完成的文件会保留。
+           *[other] 它们的未完成文件将被删除。已完成的文件会保留。
         }
     .submit =
         { $count ->
@@ -172,24 +172,24 @@ notice-removed =
     }
 notice-files-go = 几秒后文件会移到回收站。
 notice-undo = 撤销
-notice-undo-hint = 恢复（Ctrl+Z）
+notice-undo-hint = 撤销（Ctrl+Z）
 notice-back =
     { $count ->
-        [1] “{ $title }”已恢复。
-       *[other] 已恢复 { $count } 项下载。
+        [1] 已恢复“{ $title }”
+       *[other] 已恢复 { $count } 项下载
     }
 notice-are-next = 接下来是 { $count } 项下载。
-notice-are-last = { $count } 项下载排在所有其他下载之后。
+notice-are-last = 已将 { $count } 项下载移到最后
 notice-is-next = 接下来是“{ $title }”。
-notice-is-last = “{ $title }”排在所有其他下载之后。
+notice-is-last = 已将“{ $title }”移到最后
 notice-is-number = “{ $title }”排在第 { $number } 位，共 { $count } 项。
 notice-was-waiting = “{ $title }”已在列表中，接下来就会下载。
 notice-was-running = “{ $title }”已在下载。
 
-keys = 快捷键
-keys-hint = 快捷键（F1）
+keys = 键盘快捷键
+keys-hint = 键盘快捷键（F1）
 keys-choosing = 选择
-keys-doing = 对所选项
+keys-doing = 所选下载
 keys-queue = 队列顺序
 keys-anywhere = 任意位置
 keys-go = 在列表中移动
@@ -203,12 +203,12 @@ keys-pause = 暂停或继续
 keys-copy = 复制链接
 keys-rename = 在列表中重命名
 keys-remove = 从列表中移除
-keys-remove-files = 连同文件一起移除
+keys-remove-files = 删除文件
 keys-menu = 打开包含所有操作的菜单
 keys-move = 上移或下移一位
 keys-move-far = 移到最前或最后
 keys-paste = 添加剪贴板中的链接
-keys-add = 添加下载
+keys-add = { empty.action }
 keys-search = 搜索
 keys-undo = 撤销上次移除
 keys-settings = 打开设置，或返回列表
@@ -239,5 +239,5 @@ limit-other = 其他…
 limit-asking = { limit }…
 limit-field = 每秒千字节数
     .hint = { limit.none }
-    .wrong = 请填写整数；留空则不限速。
+    .wrong = 请输入整数，或留空。
     .submit = 设定

@@ -85,9 +85,9 @@ describe('a running registration', () => {
     expect(say({ state: 'running', downloaded: 48.3 * MB }, { speed: 1.9 * MB })).toBe('48.3\u00a0MB · 1.9\u00a0MB/\u2060s')
   })
 
-  it('a registration without speed shows "connecting", or "stalled" after a first byte', () => {
+  it('a registration without speed shows "connecting", or "no data" after a first byte', () => {
     expect(say({ state: 'running' }, { speed: 0 })).toBe('Connecting')
-    expect(say({ state: 'running', downloaded: MB, expected_total: 2 * MB }, { speed: 0 })).toBe('1.0 of 2\u00a0MB · stalled')
+    expect(say({ state: 'running', downloaded: MB, expected_total: 2 * MB }, { speed: 0 })).toBe('1.0 of 2\u00a0MB · no data')
   })
 
   it('a running registration shows the upload before the download', () => {
@@ -132,11 +132,11 @@ describe('a waiting registration', () => {
     const waiting_for = inEnglish('bad-status.busy')
     expect(say({ next_try: NOW + 40_000, waiting_for })).toBe('Retrying in 40\u00a0s: the server is busy')
     expect(say({ next_try: NOW - 5, waiting_for })).toBe('Retrying: the server is busy')
-    expect(say({ waiting_for })).toBe('Waiting: the server is busy')
+    expect(say({ waiting_for })).toBe('Queued: the server is busy')
   })
 
   it('a waiting registration shows that everything is paused', () => {
-    expect(say({}, { everythingIsPaused: true })).toBe('Paused (everything is paused)')
+    expect(say({}, { everythingIsPaused: true })).toBe('Paused (all paused)')
   })
 })
 
@@ -342,10 +342,10 @@ describe('actions on several downloads', () => {
   })
 
   it('the dialog for removing several downloads says how many of them lose data', () => {
-    const lost = (unfinished: number, of: number): string => words.removeDialog.loses(unfinished, of).split(/ (?:Its|Their) /)[0]!
-    expect(lost(1, 1)).toBe('This download is not finished.')
-    expect(lost(3, 3)).toBe('These downloads are not finished.')
-    expect(lost(1, 3)).toBe('1 of them is not finished.')
-    expect(lost(2, 3)).toBe('2 of them are not finished.')
+    const { loses } = words.removeDialog
+    expect(loses(1, 1)).toBe('Partial data of this download will be deleted.')
+    expect(loses(3, 3)).toBe('Partial data of these downloads will be deleted.')
+    expect(loses(1, 3)).toBe('1 of them is not finished. Its partial data will be deleted.')
+    expect(loses(2, 3)).toBe('2 of them are not finished. Their partial data will be deleted.')
   })
 })
