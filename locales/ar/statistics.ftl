@@ -1,6 +1,6 @@
 statistics = الإحصاءات
     .back = العودة إلى القائمة
-    .reading = جارٍ القراءة
+    .reading = { reading }
 statistics-in-all = الإجمالي
     .about = تُحسب أيضًا التنزيلات التي غادرت القائمة.
 

@@ -1,6 +1,6 @@
 statistics = Statistik
     .back = Zurück zur Liste
-    .reading = Wird gelesen
+    .reading = { reading }
 statistics-in-all = Insgesamt
     .about = Auch Downloads, die die Liste verlassen haben, werden gezählt.
 

@@ -2,7 +2,7 @@
 
 statistics = Statistics
     .back = Back to the list
-    .reading = Reading
+    .reading = { reading }
 statistics-in-all = Total
     .about = Downloads that were removed from the list are counted as well.
 

@@ -1,6 +1,6 @@
 statistics = Estadísticas
     .back = Volver a la lista
-    .reading = Leyendo
+    .reading = { reading }
 statistics-in-all = En total
     .about = También se cuentan las descargas que han salido de la lista.
 

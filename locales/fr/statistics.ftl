@@ -1,6 +1,6 @@
 statistics = Statistiques
     .back = Retour à la liste
-    .reading = Lecture
+    .reading = { reading }
 statistics-in-all = En tout
     .about = Les téléchargements qui ont quitté la liste sont comptés aussi.
 

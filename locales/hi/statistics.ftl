@@ -1,6 +1,6 @@
 statistics = आँकड़े
     .back = सूची पर लौटें
-    .reading = पढ़ा जा रहा है
+    .reading = { reading }
 statistics-in-all = कुल मिलाकर
     .about = जो डाउनलोड सूची से हट चुके हैं वे भी गिने जाते हैं।
 

@@ -1,6 +1,6 @@
 statistics = 統計
     .back = リストに戻る
-    .reading = 読み込み中
+    .reading = { reading }
 statistics-in-all = 合計
     .about = リストから外れたダウンロードも含まれます。
 

@@ -1,6 +1,6 @@
 statistics = Estatísticas
     .back = Voltar à lista
-    .reading = Lendo
+    .reading = { reading }
 statistics-in-all = No total
     .about = Os downloads que saíram da lista também são contados.
 

@@ -1,6 +1,6 @@
 statistics = Статистика
     .back = Назад к списку
-    .reading = Чтение
+    .reading = { reading }
 statistics-in-all = Всего
     .about = Загрузки, ушедшие из списка, тоже учитываются.
 

@@ -1,6 +1,6 @@
 statistics = 统计
     .back = 返回列表
-    .reading = 正在读取
+    .reading = { reading }
 statistics-in-all = 总计
     .about = 已移出列表的下载也计算在内。
 
