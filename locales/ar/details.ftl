@@ -22,32 +22,32 @@ details-copy = نسخ
 details-copied = نُسخ
 details-not-copied = تعذر النسخ. سطح المكتب لا يسمح بذلك الآن.
 details-copy-activity = نسخ كل ما في هذه الصفحة
-details-copy-head = نسخ ترويسة الرد
+details-copy-head = نسخ ترويسات الرد
 details-attempts = المحاولات
 details-no-attempts = لم تُجرَ أي محاولة بعد.
 details-answer = ردّ الخادم
 details-answered = ردّ { $host } بـ «{ $status }».
 details-redirects =
     { $count ->
-        [zero] لم يُحِل { -ashore } إلى عنوان آخر:
-        [one] أحال { -ashore } إلى عنوان آخر:
-        [two] أحال { -ashore } مرتين:
-        [few] أحال { -ashore } { $count } مرات:
-        [many] أحال { -ashore } { $count } مرة:
-       *[other] أحال { -ashore } { $count } مرة:
+        [zero] لم تحدث إعادة توجيه:
+        [one] أُعيد التوجيه مرة واحدة:
+        [two] أُعيد التوجيه مرتين:
+        [few] أُعيد التوجيه { $count } مرات:
+        [many] أُعيد التوجيه { $count } مرة:
+       *[other] أُعيد التوجيه { $count } مرة:
     }
-details-raw = ترويسة الرد كما وصلت
+details-raw = ترويسات الرد
 
 attempt-number = المحاولة { $number }
 attempt-since = منذ { $time }
 attempt-took = استغرقت { $time }
 attempt-brought = وصل { $amount }
 attempt-status = ردّ الخادم بـ { $status }
-attempt-arrived = وصل كاملًا: { $amount }.
-attempt-running = جارٍ التنزيل: { $amount } حتى الآن.
+attempt-arrived = اكتمل، { $amount }.
+attempt-running = قيد التنزيل، { $amount }.
 attempt-connecting = جارٍ الاتصال.
-attempt-anew-changed = بدأت من جديد: الملف على الخادم أصبح ملفًا آخر. كان قد وصل { $amount } من قبل.
-attempt-anew-no-ranges = بدأت من جديد: الخادم لا يتابع من منتصف الملف. كان قد وصل { $amount } من قبل.
+attempt-anew-changed = بدأت من جديد: تغيّر الملف على الخادم. أُهمل { $amount }.
+attempt-anew-no-ranges = بدأت من جديد: الخادم لا يدعم الاستئناف. أُهمل { $amount }.
 attempt-anew-differs = بدأت من جديد: الخادم يعطي بايتات غير تلك التي كانت قد وصلت ({ $amount }).
 attempt-anew-gone = بدأت من جديد: ما كان قد وصل ({ $amount }) نُقل أو حُذف.
 
@@ -82,7 +82,7 @@ about-address = العنوان
 about-came-from = العنوان النهائي
 about-page = وُجد في
 about-mirrors = المرايا
-about-title = الاسم في القائمة
+about-title = الاسم
 about-files = الملفات
 about-files-done = اكتمل { files-of }
 about-file = اسم الملف
@@ -90,10 +90,10 @@ about-folder = المجلد
 about-size = الحجم
 about-bytes = { $amount } ({ $bytes } بايت)
 about-checked = التحقق
-about-by-digest = مجموع التحقق صحيح.
-about-on-resume = الحجم صحيح، وجرى التحقق من البيانات المستأنفة.
-about-not-verified = لم يُتحقق منه: الطول صحيح، ولم يكن هناك مجموع تحقق للمقارنة.
-about-size-unknown = لم يُتحقق منه: لم يذكر الخادم الحجم، ولم يكن هناك مجموع تحقق للمقارنة.
+about-by-digest = مجموع التحقق مطابق
+about-on-resume = الحجم مطابق؛ جرى التحقق من البيانات المستأنفة
+about-not-verified = الحجم مطابق؛ لا يتوفر مجموع تحقق
+about-size-unknown = الحجم غير معروف؛ لا يتوفر مجموع تحقق
 about-missing = ضمانات غير متوفرة
 about-missing-permissions = لا يحفظ هذا القرص أذونات كل ملف على حدة: تسري أذونات القرص كله.
 about-missing-sync = لا يبين هذا القرص متى يصبح الملف آمنًا من انقطاع الكهرباء.
@@ -106,7 +106,7 @@ about-created = أُضيف
 about-asked-again = أُضيف من جديد
 about-finished = اكتمل
 about-ended = انتهى
-about-expires = يغادر القائمة
+about-expires = سيغادر القائمة
 about-owner = أضافه
 about-owner-window = هذه النافذة
 about-owner-command-line = سطر الأوامر

@@ -18,34 +18,34 @@ details-copy = Kopieren
 details-copied = Kopiert
 details-not-copied = Das konnte nicht kopiert werden. Der Desktop lässt es im Moment nicht zu.
 details-copy-activity = Alles auf dieser Seite kopieren
-details-copy-head = Den Kopf der Antwort kopieren
+details-copy-head = Antwort-Header kopieren
 details-attempts = Versuche
 details-no-attempts = Es wurde noch nichts versucht.
 details-answer = Antwort des Servers
 details-answered = { $host } hat mit „{ $status }“ geantwortet.
 details-redirects =
     { $count ->
-        [one] Er hat { -ashore } an eine andere Adresse verwiesen:
-       *[other] Er hat { -ashore } { $count }-mal weiterverwiesen:
+        [one] 1-mal weitergeleitet:
+       *[other] { $count }-mal weitergeleitet:
     }
-details-raw = Kopf der Antwort, wie er kam
+details-raw = Antwort-Header
 
 attempt-number = Versuch { $number }
 attempt-since = seit { $time }
 attempt-took = dauerte { $time }
 attempt-brought = { $amount } kamen an
 attempt-status = der Server antwortete mit { $status }
-attempt-arrived = Vollständig angekommen: { $amount }.
-attempt-running = Unterwegs: bisher { $amount }.
-attempt-connecting = Unterwegs: Verbindung wird aufgebaut.
-attempt-anew-changed = Er begann von vorn: Auf dem Server liegt jetzt eine andere Datei. Vorher waren { $amount } angekommen.
-attempt-anew-no-ranges = Er begann von vorn: Der Server setzt nicht mitten in einer Datei fort. Vorher waren { $amount } angekommen.
+attempt-arrived = Abgeschlossen, { $amount }.
+attempt-running = Läuft, { $amount }.
+attempt-connecting = Verbindung wird aufgebaut.
+attempt-anew-changed = Neu begonnen: Die Datei auf dem Server hat sich geändert. { $amount } verworfen.
+attempt-anew-no-ranges = Neu begonnen: Der Server kann nicht fortsetzen. { $amount } verworfen.
 attempt-anew-differs = Er begann von vorn: Der Server liefert andere Bytes als die { $amount }, die schon da waren.
 attempt-anew-gone = Er begann von vorn: Was schon da war, { $amount }, wurde verschoben oder gelöscht.
 
 speed-current = Jetzt
-speed-mean = Im Mittel
-speed-highest = Höchstens
+speed-mean = Durchschnitt
+speed-highest = Maximum
 speed-not-running = läuft nicht
 speed-now = jetzt
 speed-ago = vor { $minutes } min
@@ -66,7 +66,7 @@ about-address = Adresse
 about-came-from = Endgültige Adresse
 about-page = Gefunden auf
 about-mirrors = Spiegelserver
-about-title = Titel
+about-title = Name
 about-files = Dateien
 about-files-done = { files-of } sind da
 about-file = Dateiname
@@ -74,10 +74,10 @@ about-folder = Ordner
 about-size = Größe
 about-bytes = { $amount } ({ $bytes } Bytes)
 about-checked = Geprüft
-about-by-digest = Die Prüfsumme stimmt.
-about-on-resume = Die Größe stimmt, und die fortgesetzten Daten wurden geprüft.
-about-not-verified = Nicht geprüft: Die Länge stimmt, und es gab keine Prüfsumme zum Vergleichen.
-about-size-unknown = Nicht geprüft: Der Server hat keine Größe angegeben, und es gab keine Prüfsumme zum Vergleichen.
+about-by-digest = Prüfsumme stimmt
+about-on-resume = Größe stimmt; fortgesetzte Daten geprüft
+about-not-verified = Größe stimmt; keine Prüfsumme vorhanden
+about-size-unknown = Größe unbekannt; keine Prüfsumme vorhanden
 about-missing = Fehlende Garantien
 about-missing-permissions = Dieser Datenträger kennt keine Zugriffsrechte einzelner Dateien: Es gelten die des ganzen Datenträgers.
 about-missing-sync = Dieser Datenträger sagt nicht, wann eine Datei vor einem Stromausfall sicher ist.

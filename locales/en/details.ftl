@@ -27,10 +27,10 @@ details-answer = Server response
 details-answered = { $host } answered “{ $status }”.
 details-redirects =
     { $count ->
-        [one] The server redirected { -ashore } to another address:
-       *[other] { -ashore } was redirected { $count } times:
+        [one] Redirected once:
+       *[other] Redirected { $count } times:
     }
-details-raw = Response headers as received
+details-raw = Response headers
 
 # Facts about an attempt, with dots between them.
 attempt-number = Attempt { $number }
@@ -38,8 +38,8 @@ attempt-since = running for { $time }
 attempt-took = took { $time }
 attempt-brought = { $amount } received
 attempt-status = the server answered { $status }
-attempt-arrived = Completed: { $amount }.
-attempt-running = Running: { $amount } so far.
+attempt-arrived = Completed, { $amount }.
+attempt-running = In progress, { $amount }.
 attempt-connecting = Connecting.
 attempt-anew-changed = Restarted: the file on the server has changed. { $amount } discarded.
 attempt-anew-no-ranges = Restarted: the server does not support resuming. { $amount } discarded.
@@ -69,7 +69,7 @@ about-address = Address
 about-came-from = Final address
 about-page = Linked from
 about-mirrors = Mirrors
-about-title = Title
+about-title = Name
 about-files = Files
 about-files-done = { files-of } complete
 about-file = File name
@@ -78,10 +78,10 @@ about-size = Size
 # $bytes has all digits.
 about-bytes = { $amount } ({ $bytes } bytes)
 about-checked = Checked
-about-by-digest = The checksum matches.
-about-on-resume = The size matches, and the resumed data was checked.
-about-not-verified = Not verified: the size matches, but there was no checksum to compare.
-about-size-unknown = Not verified: the server stated no size, and there was no checksum to compare.
+about-by-digest = Checksum matches
+about-on-resume = Size matches; resumed data checked
+about-not-verified = Size matches; no checksum available
+about-size-unknown = Size unknown; no checksum available
 about-missing = Missing guarantees
 about-missing-permissions = This disk does not store permissions for single files. The permissions of the whole disk apply.
 about-missing-sync = This disk does not confirm that a file has been saved, so a power cut can damage the file.
@@ -94,7 +94,7 @@ about-created = Added
 about-asked-again = Added again
 about-finished = Finished
 about-ended = Ended
-about-expires = Will be removed
+about-expires = Will leave the list
 about-owner = Added by
 about-owner-window = this window
 about-owner-command-line = the command line

@@ -19,29 +19,29 @@ details-copy = Copiar
 details-copied = Copiado
 details-not-copied = No se ha podido copiar. El escritorio no lo permite en este momento.
 details-copy-activity = Copiar todo lo de esta página
-details-copy-head = Copiar la cabecera de la respuesta
+details-copy-head = Copiar las cabeceras de respuesta
 details-attempts = Intentos
 details-no-attempts = Todavía no se ha intentado nada.
 details-answer = Respuesta del servidor
 details-answered = { $host } respondió «{ $status }».
 details-redirects =
     { $count ->
-        [one] Envió a { -ashore } a otra dirección:
-        [many] Envió a { -ashore } a otra dirección { $count } de veces:
-       *[other] Envió a { -ashore } a otra dirección { $count } veces:
+        [one] Redirigida una vez:
+        [many] Redirigida { $count } de veces:
+       *[other] Redirigida { $count } veces:
     }
-details-raw = Cabecera de la respuesta, tal como llegó
+details-raw = Cabeceras de respuesta
 
 attempt-number = Intento { $number }
 attempt-since = desde hace { $time }
 attempt-took = duró { $time }
 attempt-brought = llegaron { $amount }
 attempt-status = el servidor respondió { $status }
-attempt-arrived = Llegó entero: { $amount }.
-attempt-running = En curso: { $amount } hasta ahora.
-attempt-connecting = En curso: conectando.
-attempt-anew-changed = Empezó de nuevo: el archivo del servidor ahora es otro. Antes habían llegado { $amount }.
-attempt-anew-no-ranges = Empezó de nuevo: el servidor no continúa a mitad de un archivo. Antes habían llegado { $amount }.
+attempt-arrived = Completado, { $amount }.
+attempt-running = En curso, { $amount }.
+attempt-connecting = Conectando.
+attempt-anew-changed = Reiniciado: el archivo del servidor ha cambiado. { $amount } descartados.
+attempt-anew-no-ranges = Reiniciado: el servidor no admite reanudar. { $amount } descartados.
 attempt-anew-differs = Empezó de nuevo: el servidor da otros bytes que los { $amount } que ya habían llegado.
 attempt-anew-gone = Empezó de nuevo: lo que había llegado, { $amount }, se movió o se eliminó.
 
@@ -70,7 +70,7 @@ about-address = Dirección
 about-came-from = Dirección final
 about-page = Encontrado en
 about-mirrors = Réplicas
-about-title = Título
+about-title = Nombre
 about-files = Archivos
 about-files-done = { files-of } están listos
 about-file = Nombre del archivo
@@ -78,10 +78,10 @@ about-folder = Carpeta
 about-size = Tamaño
 about-bytes = { $amount } ({ $bytes } bytes)
 about-checked = Comprobación
-about-by-digest = La suma de verificación es correcta.
-about-on-resume = El tamaño es correcto y los datos reanudados se comprobaron.
-about-not-verified = Sin verificar: la longitud es correcta y no había suma de verificación con que comparar.
-about-size-unknown = Sin verificar: el servidor no indicó el tamaño y no había suma de verificación con que comparar.
+about-by-digest = La suma de verificación coincide
+about-on-resume = El tamaño coincide; datos reanudados comprobados
+about-not-verified = El tamaño coincide; sin suma de verificación
+about-size-unknown = Tamaño desconocido; sin suma de verificación
 about-missing = Garantías que faltan
 about-missing-permissions = Este disco no guarda permisos de cada archivo: se aplican los de todo el disco.
 about-missing-sync = Este disco no indica cuándo un archivo está a salvo de un corte de corriente.
@@ -94,7 +94,7 @@ about-created = Añadida
 about-asked-again = Añadida de nuevo
 about-finished = Terminada
 about-ended = Acabada
-about-expires = Sale de la lista
+about-expires = Saldrá de la lista
 about-owner = Añadida por
 about-owner-window = esta ventana
 about-owner-command-line = la línea de órdenes

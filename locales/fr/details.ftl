@@ -19,35 +19,35 @@ details-copy = Copier
 details-copied = Copié
 details-not-copied = La copie n’a pas pu se faire. Le bureau ne le permet pas pour le moment.
 details-copy-activity = Copier toute cette page
-details-copy-head = Copier l’en-tête de la réponse
-details-attempts = Essais
-details-no-attempts = Rien n’a encore été essayé.
+details-copy-head = Copier les en-têtes de réponse
+details-attempts = Tentatives
+details-no-attempts = Aucune tentative pour le moment.
 details-answer = Réponse du serveur
 details-answered = { $host } a répondu « { $status } ».
 details-redirects =
     { $count ->
-        [one] Il a envoyé { -ashore } à une autre adresse :
-        [many] Il a renvoyé { -ashore } { $count } de fois :
-       *[other] Il a renvoyé { -ashore } { $count } fois :
+        [one] Redirigé { $count } fois :
+        [many] Redirigé { $count } de fois :
+       *[other] Redirigé { $count } fois :
     }
-details-raw = En-tête de la réponse, tel qu’il est arrivé
+details-raw = En-têtes de réponse
 
-attempt-number = Essai { $number }
+attempt-number = Tentative { $number }
 attempt-since = depuis { $time }
 attempt-took = a duré { $time }
 attempt-brought = { $amount } reçus
 attempt-status = le serveur a répondu { $status }
-attempt-arrived = Arrivé en entier : { $amount }.
-attempt-running = En cours : { $amount } jusqu’ici.
-attempt-connecting = En cours : connexion.
-attempt-anew-changed = Il a recommencé : le fichier sur le serveur en est maintenant un autre. { $amount } étaient déjà arrivés.
-attempt-anew-no-ranges = Il a recommencé : le serveur ne reprend pas au milieu d’un fichier. { $amount } étaient déjà arrivés.
+attempt-arrived = Terminé, { $amount }.
+attempt-running = En cours, { $amount }.
+attempt-connecting = Connexion en cours.
+attempt-anew-changed = Recommencé : le fichier sur le serveur a changé. { $amount } abandonnés.
+attempt-anew-no-ranges = Recommencé : le serveur ne permet pas la reprise. { $amount } abandonnés.
 attempt-anew-differs = Il a recommencé : le serveur donne d’autres octets que les { $amount } déjà arrivés.
 attempt-anew-gone = Il a recommencé : ce qui était arrivé, { $amount }, a été déplacé ou supprimé.
 
 speed-current = Maintenant
-speed-mean = En moyenne
-speed-highest = Au plus
+speed-mean = Moyenne
+speed-highest = Maximum
 speed-not-running = à l’arrêt
 speed-now = maintenant
 speed-ago = il y a { $minutes } min
@@ -70,7 +70,7 @@ about-address = Adresse
 about-came-from = Adresse finale
 about-page = Trouvé sur
 about-mirrors = Miroirs
-about-title = Titre
+about-title = Nom
 about-files = Fichiers
 about-files-done = { files-of } sont là
 about-file = Nom du fichier
@@ -78,10 +78,10 @@ about-folder = Dossier
 about-size = Taille
 about-bytes = { $amount } ({ $bytes } octets)
 about-checked = Vérification
-about-by-digest = La somme de contrôle est juste.
-about-on-resume = La taille est juste, et les données reprises ont été vérifiées.
-about-not-verified = Non vérifié : la longueur est juste, et il n’y avait pas de somme de contrôle à comparer.
-about-size-unknown = Non vérifié : le serveur n’a pas indiqué la taille, et il n’y avait pas de somme de contrôle à comparer.
+about-by-digest = La somme de contrôle correspond
+about-on-resume = La taille correspond ; données reprises vérifiées
+about-not-verified = La taille correspond ; pas de somme de contrôle
+about-size-unknown = Taille inconnue ; pas de somme de contrôle
 about-missing = Garanties absentes
 about-missing-permissions = Ce disque ne gère pas les droits d’accès de chaque fichier : ceux du disque entier s’appliquent.
 about-missing-sync = Ce disque n’indique pas quand un fichier est à l’abri d’une coupure de courant.
@@ -94,7 +94,7 @@ about-created = Ajouté
 about-asked-again = Ajouté de nouveau
 about-finished = Terminé
 about-ended = Fini
-about-expires = Quitte la liste
+about-expires = Quittera la liste
 about-owner = Ajouté par
 about-owner-window = cette fenêtre
 about-owner-command-line = la ligne de commande

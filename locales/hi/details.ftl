@@ -18,28 +18,28 @@ details-copy = कॉपी करें
 details-copied = कॉपी हुआ
 details-not-copied = कॉपी नहीं हो सका। डेस्कटॉप अभी इसकी अनुमति नहीं देता।
 details-copy-activity = इस पृष्ठ का सब कुछ कॉपी करें
-details-copy-head = उत्तर का हेडर कॉपी करें
+details-copy-head = उत्तर के हेडर कॉपी करें
 details-attempts = कोशिशें
 details-no-attempts = अभी तक कोई कोशिश नहीं हुई।
 details-answer = सर्वर का उत्तर
 details-answered = { $host } का उत्तर: “{ $status }”।
 details-redirects =
     { $count ->
-        [one] इसने { -ashore } को दूसरे पते पर भेजा:
-       *[other] इसने { -ashore } को { $count } बार आगे भेजा:
+        [one] { $count } बार रीडायरेक्ट हुआ:
+       *[other] { $count } बार रीडायरेक्ट हुआ:
     }
-details-raw = उत्तर का हेडर, जैसा आया
+details-raw = उत्तर के हेडर
 
 attempt-number = कोशिश { $number }
 attempt-since = { $time } से
 attempt-took = { $time } लगे
 attempt-brought = { $amount } आए
 attempt-status = सर्वर का उत्तर { $status }
-attempt-arrived = पूरा आ गया: { $amount }।
-attempt-running = चल रहा है: अब तक { $amount }।
-attempt-connecting = चल रहा है: कनेक्ट हो रहा है।
-attempt-anew-changed = यह फिर से शुरू हुई: सर्वर पर अब दूसरी फ़ाइल है। पहले { $amount } आ चुके थे।
-attempt-anew-no-ranges = यह फिर से शुरू हुई: सर्वर फ़ाइल के बीच से आगे नहीं देता। पहले { $amount } आ चुके थे।
+attempt-arrived = पूरा हुआ, { $amount }।
+attempt-running = जारी है, { $amount }।
+attempt-connecting = कनेक्ट हो रहा है।
+attempt-anew-changed = फिर से शुरू: सर्वर पर फ़ाइल बदल गई है। { $amount } छोड़ा गया।
+attempt-anew-no-ranges = फिर से शुरू: सर्वर बीच से जारी रखने की सुविधा नहीं देता। { $amount } छोड़ा गया।
 attempt-anew-differs = यह फिर से शुरू हुई: सर्वर पहले आ चुके { $amount } से अलग बाइट दे रहा है।
 attempt-anew-gone = यह फिर से शुरू हुई: जो आ चुका था ({ $amount }), वह हटाया या मिटाया गया।
 
@@ -66,7 +66,7 @@ about-address = पता
 about-came-from = अंतिम पता
 about-page = यहाँ मिला
 about-mirrors = मिरर
-about-title = शीर्षक
+about-title = नाम
 about-files = फ़ाइलें
 about-files-done = { files-of } आ चुकीं
 about-file = फ़ाइल का नाम
@@ -74,10 +74,10 @@ about-folder = फ़ोल्डर
 about-size = आकार
 about-bytes = { $amount } ({ $bytes } बाइट)
 about-checked = जाँच
-about-by-digest = चेकसम सही है।
-about-on-resume = आकार सही है, और जारी किए गए डेटा की जाँच की गई।
-about-not-verified = सत्यापित नहीं: लंबाई सही है, और तुलना के लिए कोई चेकसम नहीं था।
-about-size-unknown = जाँचा नहीं गया: सर्वर ने आकार नहीं बताया, और तुलना के लिए कोई चेकसम नहीं था।
+about-by-digest = चेकसम मेल खाता है
+about-on-resume = आकार मेल खाता है; जारी किया गया डेटा जाँचा गया
+about-not-verified = आकार मेल खाता है; कोई चेकसम उपलब्ध नहीं
+about-size-unknown = आकार अज्ञात; कोई चेकसम उपलब्ध नहीं
 about-missing = जिनकी गारंटी नहीं
 about-missing-permissions = यह डिस्क अलग-अलग फ़ाइलों की अनुमतियाँ नहीं रखती: पूरी डिस्क की अनुमतियाँ लागू होती हैं।
 about-missing-sync = यह डिस्क नहीं बताती कि फ़ाइल बिजली जाने से कब सुरक्षित है।

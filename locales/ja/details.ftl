@@ -21,21 +21,21 @@ details-answer = サーバーの応答
 details-answered = { $host } の応答は「{ $status }」でした。
 details-redirects =
     { $count ->
-        [1] 別のアドレスへ転送されました:
-       *[other] { $count } 回転送されました:
+        [1] 1 回リダイレクト:
+       *[other] { $count } 回リダイレクト:
     }
-details-raw = 受信したままの応答ヘッダー
+details-raw = 応答ヘッダー
 
 attempt-number = 試行 { $number }
 attempt-since = { $time }経過
 attempt-took = 所要 { $time }
 attempt-brought = { $amount } 受信
 attempt-status = サーバーの応答 { $status }
-attempt-arrived = すべて届きました: { $amount }。
-attempt-running = 進行中: これまでに { $amount }。
-attempt-connecting = 進行中: 接続しています。
-attempt-anew-changed = 最初からやり直しました: サーバー上のファイルが別のものになっています。それまでに { $amount } 届いていました。
-attempt-anew-no-ranges = 最初からやり直しました: サーバーはファイルの途中から続けられません。それまでに { $amount } 届いていました。
+attempt-arrived = 完了、{ $amount }。
+attempt-running = 進行中、{ $amount }。
+attempt-connecting = 接続しています。
+attempt-anew-changed = 最初からやり直しました: サーバー上のファイルが変更されました。{ $amount } を破棄しました。
+attempt-anew-no-ranges = 最初からやり直しました: サーバーは再開に対応していません。{ $amount } を破棄しました。
 attempt-anew-differs = 最初からやり直しました: すでに届いていた { $amount } とは違うバイトがサーバーから送られています。
 attempt-anew-gone = 最初からやり直しました: すでに届いていた { $amount } が移動または削除されました。
 
@@ -54,7 +54,7 @@ about-address = アドレス
 about-came-from = 最終アドレス
 about-page = 掲載ページ
 about-mirrors = ミラー
-about-title = タイトル
+about-title = 名前
 about-files = ファイル
 about-files-done = { files-of }が完了
 about-file = ファイル名
@@ -62,10 +62,10 @@ about-folder = フォルダー
 about-size = サイズ
 about-bytes = { $amount } ({ $bytes } バイト)
 about-checked = 検証
-about-by-digest = チェックサムは一致しています。
-about-on-resume = 長さは一致し、つなぎ目も照合済みです。
-about-not-verified = 未検証：長さは一致していますが、照合するチェックサムはありませんでした。
-about-size-unknown = 未検証: サーバーからサイズが示されず、照合するチェックサムもありませんでした。
+about-by-digest = チェックサムが一致
+about-on-resume = サイズが一致、再開したデータは確認済み
+about-not-verified = サイズが一致、チェックサムなし
+about-size-unknown = サイズ不明、チェックサムなし
 about-missing = 保証されない点
 about-missing-permissions = このディスクはファイルごとのアクセス権を保存しません。ディスク全体のアクセス権が適用されます。
 about-missing-sync = このディスクは、ファイルがいつ停電に対して安全になったかを示しません。

@@ -19,35 +19,35 @@ details-copy = Copiar
 details-copied = Copiado
 details-not-copied = Não foi possível copiar. O ambiente não permite isso no momento.
 details-copy-activity = Copiar tudo desta página
-details-copy-head = Copiar o cabeçalho da resposta
+details-copy-head = Copiar os cabeçalhos da resposta
 details-attempts = Tentativas
 details-no-attempts = Nada foi tentado ainda.
 details-answer = Resposta do servidor
 details-answered = { $host } respondeu “{ $status }”.
 details-redirects =
     { $count ->
-        [one] Ele mandou o { -ashore } para outro endereço:
-        [many] Ele mandou o { -ashore } adiante { $count } de vezes:
-       *[other] Ele mandou o { -ashore } adiante { $count } vezes:
+        [one] Redirecionado { $count } vez:
+        [many] Redirecionado { $count } de vezes:
+       *[other] Redirecionado { $count } vezes:
     }
-details-raw = Cabeçalho da resposta, como veio
+details-raw = Cabeçalhos da resposta
 
 attempt-number = Tentativa { $number }
 attempt-since = há { $time }
 attempt-took = levou { $time }
 attempt-brought = chegaram { $amount }
 attempt-status = o servidor respondeu { $status }
-attempt-arrived = Chegou inteiro: { $amount }.
-attempt-running = Em andamento: { $amount } até agora.
-attempt-connecting = Em andamento: conectando.
-attempt-anew-changed = Começou de novo: o arquivo no servidor agora é outro. Antes tinham chegado { $amount }.
-attempt-anew-no-ranges = Começou de novo: o servidor não continua no meio de um arquivo. Antes tinham chegado { $amount }.
+attempt-arrived = Concluído, { $amount }.
+attempt-running = Em andamento, { $amount }.
+attempt-connecting = Conectando.
+attempt-anew-changed = Reiniciado: o arquivo no servidor mudou. { $amount } descartados.
+attempt-anew-no-ranges = Reiniciado: o servidor não permite retomar. { $amount } descartados.
 attempt-anew-differs = Começou de novo: o servidor dá outros bytes que não os { $amount } que já tinham chegado.
 attempt-anew-gone = Começou de novo: o que tinha chegado, { $amount }, foi movido ou excluído.
 
 speed-current = Agora
-speed-mean = Em média
-speed-highest = No máximo
+speed-mean = Média
+speed-highest = Máxima
 speed-not-running = parado
 speed-now = agora
 speed-ago = há { $minutes } min
@@ -70,7 +70,7 @@ about-address = Endereço
 about-came-from = Endereço final
 about-page = Encontrado em
 about-mirrors = Espelhos
-about-title = Título
+about-title = Nome
 about-files = Arquivos
 about-files-done = { files-of } já chegaram
 about-file = Nome do arquivo
@@ -78,10 +78,10 @@ about-folder = Pasta
 about-size = Tamanho
 about-bytes = { $amount } ({ $bytes } bytes)
 about-checked = Verificação
-about-by-digest = A soma de verificação está certa.
-about-on-resume = O tamanho está certo, e os dados retomados foram verificados.
-about-not-verified = Não verificado: o comprimento está certo e não havia soma de verificação para comparar.
-about-size-unknown = Não verificado: o servidor não informou o tamanho, e não havia soma de verificação para comparar.
+about-by-digest = A soma de verificação confere
+about-on-resume = O tamanho confere; dados retomados verificados
+about-not-verified = O tamanho confere; sem soma de verificação
+about-size-unknown = Tamanho desconhecido; sem soma de verificação
 about-missing = Garantias ausentes
 about-missing-permissions = Este disco não guarda permissões de cada arquivo: valem as do disco inteiro.
 about-missing-sync = Este disco não informa quando um arquivo está a salvo de uma queda de energia.
@@ -94,7 +94,7 @@ about-created = Adicionado
 about-asked-again = Adicionado de novo
 about-finished = Concluído
 about-ended = Encerrado
-about-expires = Sai da lista
+about-expires = Sairá da lista
 about-owner = Adicionado por
 about-owner-window = esta janela
 about-owner-command-line = linha de comando

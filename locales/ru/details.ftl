@@ -27,30 +27,29 @@ details-answer = Ответ сервера
 details-answered = { $host } ответил «{ $status }».
 details-redirects =
     { $count ->
-        [1] Он направил { -ashore } на другой адрес:
-        [one] Он направил { -ashore } дальше { $count } раз:
-        [few] Он направил { -ashore } дальше { $count } раза:
-        [many] Он направил { -ashore } дальше { $count } раз:
-       *[other] Он направил { -ashore } дальше { $count } раза:
+        [one] Перенаправлено { $count } раз:
+        [few] Перенаправлено { $count } раза:
+        [many] Перенаправлено { $count } раз:
+       *[other] Перенаправлено { $count } раза:
     }
-details-raw = Заголовки ответа, как они пришли
+details-raw = Заголовки ответа
 
 attempt-number = Попытка { $number }
 attempt-since = идёт { $time }
 attempt-took = заняла { $time }
 attempt-brought = получено { $amount }
 attempt-status = сервер ответил { $status }
-attempt-arrived = Получено целиком: { $amount }.
-attempt-running = Идёт: пока { $amount }.
-attempt-connecting = Идёт: подключение.
-attempt-anew-changed = Начато заново: теперь на сервере другой файл. До этого было получено { $amount }.
-attempt-anew-no-ranges = Начато заново: сервер не продолжает файл с середины. До этого было получено { $amount }.
+attempt-arrived = Завершено, { $amount }.
+attempt-running = Идёт, { $amount }.
+attempt-connecting = Подключение.
+attempt-anew-changed = Начато заново: файл на сервере изменился. Отброшено: { $amount }.
+attempt-anew-no-ranges = Начато заново: сервер не поддерживает докачку. Отброшено: { $amount }.
 attempt-anew-differs = Начато заново: сервер отдаёт не те байты, что были получены раньше ({ $amount }).
 attempt-anew-gone = Начато заново: полученное ранее ({ $amount }) перемещено или удалено.
 
 speed-current = Сейчас
-speed-mean = В среднем
-speed-highest = Не более
+speed-mean = Средняя
+speed-highest = Максимальная
 speed-not-running = не идёт
 speed-now = сейчас
 speed-ago = { $minutes } мин назад
@@ -85,10 +84,10 @@ about-folder = Папка
 about-size = Размер
 about-bytes = { $amount } ({ $bytes } байт)
 about-checked = Проверка
-about-by-digest = Контрольная сумма верна.
-about-on-resume = Размер верен, докачанные данные проверены.
-about-not-verified = Не проверено: длина верна, контрольной суммы для сравнения не было.
-about-size-unknown = Не проверено: сервер не сообщил размер, и контрольной суммы для сравнения не было.
+about-by-digest = Контрольная сумма совпадает
+about-on-resume = Размер совпадает; докачанные данные проверены
+about-not-verified = Размер совпадает; контрольной суммы нет
+about-size-unknown = Размер неизвестен; контрольной суммы нет
 about-missing = Нет гарантий
 about-missing-permissions = Этот диск не хранит права доступа отдельных файлов: действуют права всего диска.
 about-missing-sync = Этот диск не сообщает, когда файл защищён от отключения питания.
@@ -102,7 +101,7 @@ about-asked-again = Добавлено снова
 about-finished = Готово
 about-ended = Завершено
 about-expires = Уйдёт из списка
-about-owner = Источник
+about-owner = Кем добавлено
 about-owner-window = это окно
 about-owner-command-line = командная строка
 about-id = Идентификатор

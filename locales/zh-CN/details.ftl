@@ -15,27 +15,27 @@ details-copied = 已复制
 details-not-copied = 无法复制。桌面目前不允许此操作。
 details-copy-activity = 复制此页的全部内容
 details-copy-head = 复制响应头
-details-attempts = 尝试
+details-attempts = 尝试记录
 details-no-attempts = 尚未进行任何尝试。
-details-answer = 服务器的响应
+details-answer = 服务器响应
 details-answered = { $host } 的响应为“{ $status }”。
 details-redirects =
     { $count ->
-        [1] 它将 { -ashore } 转到另一个地址：
-       *[other] 它将 { -ashore } 转了 { $count } 次：
+        [1] 重定向 1 次：
+       *[other] 重定向 { $count } 次：
     }
-details-raw = 原始响应头
+details-raw = 响应头
 
 attempt-number = 第 { $number } 次尝试
 attempt-since = 已进行 { $time }
 attempt-took = 用时 { $time }
 attempt-brought = 收到 { $amount }
 attempt-status = 服务器响应 { $status }
-attempt-arrived = 已完整接收：{ $amount }。
-attempt-running = 进行中：目前 { $amount }。
-attempt-connecting = 进行中：正在连接。
-attempt-anew-changed = 已从头开始：服务器上的文件已经不是原来的文件。此前已收到 { $amount }。
-attempt-anew-no-ranges = 已从头开始：服务器不支持从文件中间继续。此前已收到 { $amount }。
+attempt-arrived = 已完成，{ $amount }。
+attempt-running = 进行中，{ $amount }。
+attempt-connecting = 正在连接。
+attempt-anew-changed = 已从头开始：服务器上的文件已更改。已丢弃 { $amount }。
+attempt-anew-no-ranges = 已从头开始：服务器不支持断点续传。已丢弃 { $amount }。
 attempt-anew-differs = 已从头开始：服务器给出的字节与此前收到的 { $amount } 不同。
 attempt-anew-gone = 已从头开始：此前收到的 { $amount } 已被移动或删除。
 
@@ -54,7 +54,7 @@ about-address = 地址
 about-came-from = 最终地址
 about-page = 发现于
 about-mirrors = 镜像
-about-title = 标题
+about-title = 名称
 about-files = 文件
 about-files-done = 已完成 { files-of }
 about-file = 文件名
@@ -62,10 +62,10 @@ about-folder = 文件夹
 about-size = 大小
 about-bytes = { $amount }（{ $bytes } 字节）
 about-checked = 校验
-about-by-digest = 校验和正确。
-about-on-resume = 长度正确，拼接处已比对。
-about-not-verified = 未验证：长度正确，没有可供比对的校验和。
-about-size-unknown = 未验证：服务器未提供大小，也没有可供比对的校验和。
+about-by-digest = 校验和一致
+about-on-resume = 大小一致；已检查续传的数据
+about-not-verified = 大小一致；没有可用的校验和
+about-size-unknown = 大小未知；没有可用的校验和
 about-missing = 缺少的保证
 about-missing-permissions = 此磁盘不保存单个文件的权限：整个磁盘的权限适用。
 about-missing-sync = 此磁盘不会告知文件何时不再受断电影响。
@@ -78,7 +78,7 @@ about-created = 添加时间
 about-asked-again = 再次添加
 about-finished = 完成时间
 about-ended = 结束时间
-about-expires = 移出列表
+about-expires = 将移出列表
 about-owner = 添加者
 about-owner-window = 此窗口
 about-owner-command-line = 命令行

@@ -36,7 +36,7 @@ async fn details_show_segments_and_attempts_and_speed_and_properties_of_file() {
     page.keys("list", "\u{e00a}\u{e007}\u{e00a}").await;
     page.keyboard_is_in("details-files-tab").await;
     page.keys("details-files-tab", RIGHT).await;
-    page.text("details-attempt", "the try under way", |text| text.contains("Running") && text.contains("Attempt 1")).await;
+    page.text("details-attempt", "the try under way", |text| text.contains("In progress") && text.contains("Attempt 1")).await;
     page.text("details-redirects", "the way it took", |text| text.contains("/start") && text.contains("/large.iso")).await;
     page.click("details-raw").await;
     page.text("details-head", "the head as it came", |text| text.starts_with("200") && text.contains("25165824")).await;

@@ -46,15 +46,13 @@ const names = (facts: { name: string }[]) => facts.map((fact) => fact.name)
 describe('an attempt', () => {
   it('the line about an attempt shows its outcome, and only a final failure counts as a problem', () => {
     expect(attemptLine(attempt({ bytes: 8_100_000 }), record())).toEqual({
-      text: 'Completed: 8.1\u00a0MB.',
+      text: 'Completed, 8.1\u00a0MB.',
       trouble: false,
     })
     expect(attemptLine(attempt({ trouble: busy }), record())).toEqual({ text: busy.text, trouble: false })
     expect(attemptLine(attempt({ trouble: busy, is_final: true }), record()).trouble).toBe(true)
     const running = attempt({ ended: null, bytes: 3_000_000 })
-    expect(attemptLine(running, record({ downloaded: 4_000_000, size: 8_000_000 })).text).toBe(
-      'Running: 4.0 of 8\u00a0MB so far.',
-    )
+    expect(attemptLine(running, record({ downloaded: 4_000_000, size: 8_000_000 })).text).toBe('In progress, 4.0 of 8\u00a0MB.')
     expect(attemptLine(attempt({ ended: null }), record()).text).toBe('Connecting.')
   })
 
@@ -90,7 +88,7 @@ describe('a restarted attempt', () => {
     )
     expect(text.split('\n').slice(-2)).toEqual([
       'Restarted: the file on the server has changed. 1 kB discarded.',
-      'Completed: 1 B.',
+      'Completed, 1 B.',
     ])
   })
 })
@@ -98,9 +96,7 @@ describe('a restarted attempt', () => {
 describe('a file of unknown size', () => {
   it('a file of unknown size is not reported as checked by size', () => {
     const facts = fileFacts(record({ verified: 'size-unknown' }), null, registration(), at)
-    expect(facts.find((fact) => fact.name === 'Checked')?.values).toEqual([
-      'Not verified: the server stated no size, and there was no checksum to compare.',
-    ])
+    expect(facts.find((fact) => fact.name === 'Checked')?.values).toEqual(['Size unknown; no checksum available'])
   })
 })
 
@@ -145,7 +141,7 @@ describe('the server response', () => {
     const text = activityText(answered, known({ attempts: [attempt({ bytes: 1 })] }), at)
     expect(text.split('\n\n')).toEqual([
       'https://example.org/a',
-      'Attempt 1 · 00:01:00 · took 12 s\nCompleted: 1 B.',
+      'Attempt 1 · 00:01:00 · took 12 s\nCompleted, 1 B.',
       'https://example.org/a\n→ https://cdn.example:8443/b',
       'cdn.example:8443 answered “200 OK”.\n200 OK\ncontent-type: text/plain\netag: "1"',
     ])
@@ -199,12 +195,12 @@ describe('the facts', () => {
   it('the facts show the folder and the number of files only for a download with several files', () => {
     const set = registration({ requests: 3, succeeded: 1, settled: 2000, expires: 3000 })
     expect(names(registrationFacts(set, at))).toEqual([
-      'Title',
+      'Name',
       'Files',
       'Folder',
       'Added',
       'Ended',
-      'Will be removed',
+      'Will leave the list',
       'Added by',
       'Id',
     ])
