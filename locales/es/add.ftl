@@ -1,24 +1,24 @@
 add = Añadir
-add-hint = Añadir descargas (Ctrl+N)
-add-title = Añadir descargas
+add-hint = Añadir enlaces (Ctrl+N)
+add-title = { empty.action }
 add-links = Enlaces
-    .hint = https://…  uno en cada línea
+    .hint = Pegue enlaces, uno por línea
 add-folder = Carpeta
     .hint = Su carpeta de descargas
 add-name = Nombre del archivo
-    .hint = Se toma del servidor
-add-set-title = Título
-    .hint = Se toma de los archivos
+    .hint = Automático
+add-set-title = Nombre
+    .hint = Automático
 add-checksum = Suma de verificación
     .hint = sha-256=… (opcional)
 add-checksum-trouble = Una suma de verificación es así: sha-256= seguido de 64 cifras y letras de la a a la f.
-add-together = Añadir como
+add-together = Agrupar
 add-one-set = Un grupo
 add-one-each = Por separado
 add-start = Empezar
 add-now = Ahora
-add-next = A continuación
-add-later = Más tarde (en pausa)
+add-next = Siguiente en la cola
+add-later = Añadir en pausa
 add-submit =
     { $count ->
         [one] Añadir
@@ -28,21 +28,21 @@ add-submit =
 add-progress = { $added } de { $count } añadidos
 add-understood =
     { $count ->
-        [one] 1 enlace reconocido
-        [many] { $count } de enlaces reconocidos
-       *[other] { $count } enlaces reconocidos
+        [one] 1 enlace encontrado
+        [many] { $count } de enlaces encontrados
+       *[other] { $count } enlaces encontrados
     }
 add-misunderstood =
     { $count ->
-        [one] 1 línea no
-        [many] { $count } de líneas no
-       *[other] { $count } líneas no
+        [one] 1 línea omitida
+        [many] { $count } de líneas omitidas
+       *[other] { $count } líneas omitidas
     }
 add-none-understood =
     { $count ->
-        [one] Esta línea no es un enlace
-        [many] Ninguna de estas líneas es un enlace
-       *[other] Ninguna de estas líneas es un enlace
+        [one] No se encontró ningún enlace
+        [many] No se encontraron enlaces
+       *[other] No se encontraron enlaces
     }
 add-line-number = Línea { $number }
 add-link-count =
@@ -69,59 +69,59 @@ add-partly-left =
     }
 
 add-asking = Preguntando al servidor…
-add-wants-sign-in = El servidor pide iniciar sesión. Rellene los datos abajo o use un enlace que lleve su propio permiso.
-add-unsized = El servidor no dice qué tamaño tiene
-add-resumes = puede continuar tras una interrupción
-add-begins-anew = empieza de nuevo tras una interrupción
+add-wants-sign-in = Hay que iniciar sesión. Introduzca su nombre de usuario y contraseña.
+add-unsized = Tamaño desconocido
+add-resumes = Se puede reanudar
+add-begins-anew = No se puede reanudar
 
-add-answer-gone = La respuesta del servidor ha caducado. { -ashore } preguntará de nuevo al servidor al añadir el enlace.
-add-is-there = Este enlace ya está en la lista
-add-is-there-otherwise = Un enlace al mismo sitio ya está en la lista
-add-are-all-there = Todos estos enlaces ya están en la lista
+add-answer-gone = La respuesta del servidor ha caducado. { -ashore } volverá a preguntar.
+add-is-there = Ya está en su lista
+add-is-there-otherwise = Parece una descarga que ya tiene
+add-are-all-there = Todos estos enlaces ya están en su lista
 add-are-there =
     { $count ->
-        [one] 1 de estos enlaces ya está en la lista
-        [many] { $count } de estos enlaces ya están en la lista
-       *[other] { $count } de estos enlaces ya están en la lista
+        [one] 1 de estos enlaces ya está en su lista
+        [many] { $count } de estos enlaces ya están en su lista
+       *[other] { $count } de estos enlaces ya están en su lista
     }
 add-are-unfinished =
     { $count ->
-        [one] 1 de ellos está sin terminar y puede reanudarse con este enlace
-        [many] { $count } de ellos están sin terminar y pueden reanudarse con estos enlaces
-       *[other] { $count } de ellos están sin terminar y pueden reanudarse con estos enlaces
+        [one] 1 puede reanudarse con este enlace
+        [many] { $count } pueden reanudarse con estos enlaces
+       *[other] { $count } pueden reanudarse con estos enlaces
     }
-add-repeat = Qué hacer con ellos
-add-go-on = Continuar con la de la lista
-add-go-on-many = Continuar los que no han terminado
+add-repeat = Duplicados
+add-go-on = Reanudar la existente
+add-go-on-many = Reanudar las inacabadas
 add-skip = Omitir
 add-again = Descargar de nuevo
-add-taken = En la carpeta ya hay algo llamado { $name }. Se queda, y este archivo recibe un número detrás de su nombre.
+add-taken = «{ $name }» ya existe. El archivo nuevo llevará un número.
 
 add-along = Inicio de sesión, cookies y cabeceras
 add-user = Usuario
 add-password = Contraseña
-add-keep = Guardar el inicio de sesión y las cookies en el llavero
+add-keep = Guardar en el llavero
 add-cookies = Cookies
     .hint = nombre=valor; otro=valor, o las líneas de un cookies.txt
 add-headers = Cabeceras
     .hint = Nombre: valor
-add-headers-trouble = La línea { $line } de las cabeceras no es una cabecera. Una cabecera es así: Nombre: valor.
+add-headers-trouble = La línea { $line } de las cabeceras no es válida. Use Nombre: valor.
 
-add-list-too-large = Este archivo es demasiado grande para ser una lista de enlaces. Una lista larga se puede añadir con: ashore add -i FILE.
+add-list-too-large = Este archivo es demasiado grande. Use ashore add -i FILE.
 
-new-link = Enlace nuevo
-new-folder = Otra carpeta
-relink = Enlace nuevo…
+new-link = Cambiar enlace
+new-folder = Cambiar carpeta…
+relink = Cambiar enlace…
 relink-question = ¿Continuar con otro enlace?
-    .body = { -ashore } compara el archivo parcial con el archivo del enlace nuevo. Si difieren, la descarga comienza de nuevo.
+    .body = El archivo parcial se conserva si el enlace nuevo lleva al mismo archivo. Si no, la descarga comienza de nuevo.
     .link = Enlace nuevo al mismo archivo
     .submit = Usar este enlace
     .open = Abrir la página en el navegador
     .open-about = Abra la página del enlace y haga clic allí en el archivo. La descarga continúa entonces si la extensión tiene acceso a todos los sitios y entrega cada clic.
 
 action-anyway = Bajar igualmente
-action-free-space = Liberar espacio
+action-free-space = Abrir carpeta
 action-sign-in = Iniciar sesión
 sign-in-question = ¿Iniciar sesión y volver a intentarlo?
-    .body = { $host } pide iniciar sesión. Su nombre de usuario y su contraseña se envían solo a este servidor.
+    .body = Su nombre de usuario y su contraseña se envían solo a { $host }.
     .submit = Iniciar sesión

@@ -32,8 +32,7 @@ async fn pasted_curl_and_numbered_links_are_accepted_and_errors_are_reported() {
     // Enter each line break with the Enter key, as a user would.
     page.keys("add-links", &text.replace('\n', "\u{e007}")).await;
     assert_eq!(page.value("add-links").await, text);
-    page.text("add-understood", "it says what it understood", |text| text.contains("4 links found, 2 lines cannot be used"))
-        .await;
+    page.text("add-understood", "it says what it understood", |text| text.contains("4 links found, 2 lines skipped")).await;
     page.text("add-understood", "the option is named", |text| text.contains("Ashore does not support --cert")).await;
     page.write("add-folder", &stage.downloads().to_string_lossy()).await;
     page.click("add-submit").await;
@@ -62,7 +61,7 @@ async fn add_dialog_shows_answer_to_the_probe_and_the_download_uses_this_answer(
     page.write("add-links", origin.url("/private").as_str()).await;
     assert_eq!(origin.requests(), [], "the user may still be typing");
     page.leave_field("add-links").await;
-    page.text("add-found", "it wants to know who asks", |text| text.contains("requires a sign-in")).await;
+    page.text("add-found", "it wants to know who asks", |text| text.contains("Sign-in required")).await;
     page.find("add-password").await;
     page.write("add-links", origin.url("/get").as_str()).await;
     page.leave_field("add-links").await;
@@ -123,7 +122,7 @@ async fn download_resumes_after_pasted_link_replaces_dead_link() {
     let link = origin.url("/a.iso?signature=2");
     page.write("add-links", &format!("curl '{link}' -H 'Cookie: session=2' -H 'X-Taste: plain'")).await;
     page.leave_field("add-links").await;
-    page.text("add-known", "it is known", |text| text.contains("already in the list")).await;
+    page.text("add-known", "it is known", |text| text.contains("a download you already have")).await;
     page.click("add-submit").await;
     page.css("[data-testid='row'][data-result='success']").await;
     file(&stage.downloads().join("a.iso"), &content(1, 24 << 20)).await;
@@ -153,9 +152,9 @@ async fn pasted_links_resume_unfinished_downloads_and_add_new_ones() {
     page.click("add-button").await;
     page.keys("add-links", &links).await;
     page.text("add-known", "what is unfinished", |text| {
-        text.contains("2 of these links are already in the list")
-            && text.contains("2 of them are unfinished")
-            && text.contains("Resume unfinished downloads")
+        text.contains("2 of these links are already in your list")
+            && text.contains("2 can resume with these links")
+            && text.contains("Resume unfinished")
     })
     .await;
     page.write("add-folder", &folder).await;
@@ -187,7 +186,7 @@ async fn link_that_is_already_in_list_is_skipped_unless_it_is_added_alone() {
     let both = format!("{}\n{}", origin.url("/one"), origin.url("/two"));
     page.click("add-button").await;
     page.keys("add-links", &both.replace('\n', "\u{e007}")).await;
-    page.text("add-known", "one is there", |text| text.contains("1 of these links is already in the list")).await;
+    page.text("add-known", "one is there", |text| text.contains("1 of these links is already in your list")).await;
     page.text("add-submit", "the other is added", |text| text.trim() == "Add").await;
     page.write("add-folder", &folder).await;
     page.click("add-submit").await;
@@ -312,7 +311,7 @@ async fn pasted_plain_text_is_rejected_but_10_000_links_are_accepted() {
         dialog_is_gone(&page).await;
     };
     paste("Dear Robin,\nit was a pleasure.").await;
-    page.text("add-understood", "it is no link", |text| text.contains("None of these lines is a link")).await;
+    page.text("add-understood", "it is no link", |text| text.contains("No links found")).await;
     assert_eq!(page.run("return document.querySelector('[data-testid=add-submit]').disabled").await, true);
 
     leave().await;

@@ -64,7 +64,7 @@ async fn copied_link_is_offered_once_and_added_by_click() {
     page.text("offered", "there are two", |text| text.contains("2 links")).await;
     // With several links, the dialog shows which ones are already in the list.
     page.click("offered-add").await;
-    page.text("add-known", "one is there", |text| text.contains("1 of these links is already in the list")).await;
+    page.text("add-known", "one is there", |text| text.contains("1 of these links is already in your list")).await;
     page.click("add-submit").await;
     until("the new link is offered", async || stage.home().join("Downloads/Documents/three.pdf").is_file().then_some(())).await;
     assert_eq!(page.run("return window.offers").await, json!([link("one.pdf"), link("two.pdf"), link("three.pdf")]));
