@@ -44,7 +44,7 @@ async fn user_can_choose_replaced_value_of_conflict_for_all_machines() {
     page.click("sync-button").await;
     sync_now(&page).await;
     page.text("sync-conflict", "both values are named", |text| {
-        text.contains("Simultaneous files") && text.contains("Setting · “6” of Laptop was overridden by “5”.")
+        text.contains("Simultaneous downloads") && text.contains("Setting · “6” of Laptop was overridden by “5”.")
     })
     .await;
     reads(&page, "sync-conflict-keep", "Keep “5”").await;
