@@ -125,7 +125,7 @@ describe('a waiting registration', () => {
     const server = { limit: 'server', count: 2, host: 'example.org' } as const
     const half = { downloaded: MB, expected_total: 4 * MB }
     expect(say(half, { queue: server })).toMatch(/^Queued: 2 at a time from .*example\.org.* · 1\.0 of 4\u00a0MB$/)
-    expect(say({}, { queue: server, everythingIsPaused: true })).toBe('Paused (everything is paused)')
+    expect(say({}, { queue: server, everythingIsPaused: true })).toBe('Paused (all paused)')
   })
 
   it('a waiting registration shows the time and reason of its retry', () => {
@@ -150,7 +150,7 @@ describe('a paused registration', () => {
 
   it('a paused registration shows that everything is paused', () => {
     const half = { state: 'paused', downloaded: MB, expected_total: 2 * MB } as const
-    expect(say(half, { everythingIsPaused: true })).toBe('Paused (everything is paused) · 1.0 of 2\u00a0MB')
+    expect(say(half, { everythingIsPaused: true })).toBe('Paused (all paused) · 1.0 of 2\u00a0MB')
   })
 })
 
@@ -186,7 +186,7 @@ describe('a settled registration', () => {
 
   it('a failed registration of one file shows how much of the file is kept', () => {
     const part = { ...lost, failed: 1, downloaded: 10.2 * MB, expected_total: 21 * MB }
-    expect(say(part)).toBe('10.2 of 21\u00a0MB kept · The server no longer has this file. Look for a new link.')
+    expect(say(part)).toBe('10.2 of 21\u00a0MB kept · File not found on the server. Try a new link.')
     expect(say({ ...part, expected_total: 0 })).toMatch(/^10\.2\u00a0MB kept · /)
     expect(keepsPartialFile(registration(part))).toBe(true)
     // The file was complete, but its checksum was wrong.

@@ -234,7 +234,7 @@ fn version() -> Value {
 
 /// Returns the failure of a call about a torrent. 26 is aria2's code for a torrent that cannot be read.
 fn no_torrents() -> Aria2Failure {
-    Aria2Failure::new("errorCode=26 Ashore does not support torrents.")
+    Aria2Failure::new("errorCode=26 Torrents are not supported.")
 }
 
 /// Returns the failure of a call that the engine refused.
