@@ -258,13 +258,19 @@ async fn dropped_link_opens_add_dialog_unless_another_dialog_is_open() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn paste_with_empty_clipboard_opens_empty_add_dialog() {
+async fn add_dialog_opens_empty_after_empty_clipboard_or_escape() {
     let stage = Stage::new().await;
     let page = WindowPage::open(&stage).await;
     stage.windows_are(1).await;
     stage.press_keys("ctrl+v");
     page.keyboard_is_in("add-links").await;
     assert_eq!(page.value("add-links").await, "");
+
+    page.write("add-links", "http://127.0.0.1:4001/cancelled").await;
+    page.keys("add-links", "\u{e00c}").await;
+    dialog_is_gone(&page).await;
+    page.click("add-button").await;
+    assert_eq!(page.value("add-links").await, "", "Escape has emptied the draft");
 }
 
 #[tokio::test(flavor = "multi_thread")]

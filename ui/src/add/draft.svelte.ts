@@ -1,4 +1,4 @@
-// Draft of the Add dialog. It outlives the dialog, so closing the dialog loses nothing.
+// Draft of the Add dialog. Closing the dialog empties the draft; only the end of the page keeps an open draft.
 import {
   type Added,
   type Api,
@@ -126,7 +126,8 @@ export class Draft {
     if (isOpen === this.#isOpen) return
     this.#isOpen = isOpen
     if (isOpen) this.#follow()
-    else this.findings.end()
+    // While links are being added, `send` decides: links that are refused must not be lost.
+    else if (!this.isSending) this.#empty()
   }
 
   /** Chooses the machine that downloads the links. The name of the machine is kept, in case the machine leaves the list. */
@@ -197,18 +198,18 @@ export class Draft {
   async leave(): Promise<void> {
     if (this.#reading !== null) await this.#read()
     const text = withoutSecrets(this.text, this.lines)
-    if (text.trim() === '') this.#door.keep.removeItem(LEFT)
+    if (!this.#isOpen || text.trim() === '') this.#door.keep.removeItem(LEFT)
     else this.#door.keep.setItem(LEFT, JSON.stringify({ text, folder: this.folder, isOpen: this.isOpen }))
   }
 
   /** Restores the draft of the previous page. No server is contacted before the user continues with the draft. */
   comeBack(): void {
     const { text, folder, isOpen } = readDraft(this.#door.keep.getItem(LEFT))
-    if (text === '') return
+    if (text === '' || !isOpen) return
     this.#folder = folder
     this.how = 'handed'
     this.text = text
-    this.isOpen = isOpen
+    this.isOpen = true
   }
 
   /** Appends links received from outside to the end of the existing text. */
@@ -262,18 +263,24 @@ export class Draft {
     }
   }
 
+  /** Adds the links. Closing the dialog cancels this until the first link is sent; then, it only hides the dialog. */
   async send(): Promise<void> {
     if (this.isSending) return
     this.isSending = true
     this.failure = null
+    let isCancelled = false
     try {
       if (this.#reading !== null || this.headers !== '') await this.#read()
       await this.findings.answered()
+      isCancelled = !this.#isOpen
       const checksum = this.#checksum()
       if (checksum === null) this.failure = { text: words.checksumTrouble, place: 'checksum' }
-      else if (this.sending > 0 && this.failure === null) await this.#send(checksum)
+      else if (this.sending > 0 && this.failure === null && !isCancelled) await this.#send(checksum)
     } finally {
       this.isSending = false
+      if (isCancelled) this.#empty()
+      // Open the dialog again to show the links that were refused after it was closed.
+      else if (this.failure !== null) this.isOpen = true
       this.#follow()
     }
   }
@@ -322,7 +329,7 @@ export class Draft {
       this.#door.sent?.(titles, device)
     }
     const [first] = refused
-    if (first === undefined) return this.#clear(device === null ? all : [])
+    if (first === undefined) return this.#finish(device === null ? all : [])
     // Remove the added links from the text, so that another attempt does not add them again.
     if (added.size > 0) this.text = without(this.text, this.lines, added)
     const why = words.sentence(first.failure)
@@ -452,21 +459,28 @@ export class Draft {
     this.#api.set(setting, folder).catch(this.#door.failed)
   }
 
-  #clear(added: readonly NewRequest[] = []): void {
+  /** Called when all links were added. */
+  #finish(added: readonly NewRequest[]): void {
     // Remember the folder only if this machine used it: another machine downloads into its own folder.
     if (this.#device === null) this.#rememberFolder()
+    this.#empty(added)
+  }
+
+  /** Closes the dialog and removes all input. The engine keeps the stored responses that the `added` requests use. */
+  #empty(added: readonly NewRequest[] = []): void {
     this.#door.keep.removeItem(LEFT)
     this.#folder = ''
     this.findings.end(added)
     this.text = this.name = this.title = this.checksum = this.headers = this.cookies = this.user = this.password = ''
     this.lines = []
+    this.failure = null
     this.how = 'typed'
     this.isKept = false
     this.#repeat = null
     this.each = 'set'
     this.start = 'now'
     this.#device = null
-    this.isOpen = false
+    this.#isOpen = false
   }
 }
 

@@ -22,6 +22,8 @@ function engine(known: Partial<Known> = {}) {
     most: 0,
     refused: new Set<string>(),
     probed: [] as string[],
+    probing: Promise.resolve(),
+    letGo: [] as string[],
     relinked: [] as unknown[],
     set: [] as unknown[],
     said: [] as number[],
@@ -51,11 +53,12 @@ function engine(known: Partial<Known> = {}) {
       is_name_taken: false,
       ...known,
     }),
-    probe: async ({ url }: NewRequest) => (
-      there.probed.push(url),
-      { probe: url, waits_seconds: 120, status: 200, name: null, size: null, may_resume: null, trouble: null }
-    ),
-    letGo: async () => undefined,
+    probe: async ({ url }: NewRequest) => {
+      there.probed.push(url)
+      await there.probing
+      return { probe: url, waits_seconds: 120, status: 200, name: null, size: null, may_resume: null, trouble: null }
+    },
+    letGo: async (probe: string) => void there.letGo.push(probe),
     set: async (...what: unknown[]) => void there.set.push(what),
     sync: { sendNew: async (...what: unknown[]) => void there.sentNew.push(what) },
     show: async () => registration(),
@@ -252,6 +255,64 @@ it('restored draft contains no credentials and contacts no server', async () => 
   expect([later.text, later.isOpen]).toEqual(['', false])
   await later.leave()
   expect([...there.kept]).toEqual([])
+})
+
+it('closing the dialog removes all input, and the next links are added alone', async () => {
+  const { there, draft } = engine()
+  await paste(draft, LINKS[0]!, LINKS[1]!)
+  Object.assign(draft, {
+    folder: '/disk',
+    title: 'Both',
+    headers: 'nonsense',
+    cookies: 'session=1',
+    user: 'robin',
+    password: 'p',
+  })
+  Object.assign(draft, { each: 'each', start: 'later', isKept: true })
+  await draft.send()
+  expect(draft.failure?.place).toBe('headers')
+  draft.isOpen = false
+  expect([draft.text, draft.folder, draft.title, draft.headers, draft.cookies, draft.user, draft.password]).toEqual(
+    Array.from({ length: 7 }, () => ''),
+  )
+  expect([draft.each, draft.start, draft.isKept, draft.failure]).toEqual(['set', 'now', false, null])
+  expect(there.letGo, 'their answers are not used').toEqual([LINKS[0], LINKS[1]])
+  expect(there.set, 'the folder was not used').toEqual([])
+  await draft.leave()
+  expect([...there.kept]).toEqual([])
+
+  draft.offer([LINKS[2]!])
+  await settle()
+  expect([draft.text, draft.count]).toEqual([LINKS[2], 1])
+  await send(draft)
+  expect(there.added.flatMap(({ requests }) => requests.map(({ url }) => url))).toEqual([LINKS[2]])
+})
+
+it('closing the dialog before the links are sent cancels them', async () => {
+  const { there, draft } = engine()
+  let answer = (): void => undefined
+  there.probing = new Promise((done) => (answer = done))
+  await paste(draft, LINKS[0]!)
+  const sending = draft.send()
+  await vi.advanceTimersByTimeAsync(0)
+  draft.isOpen = false
+  answer()
+  await sending
+  expect([there.added, draft.text, draft.isOpen, draft.isSending]).toEqual([[], '', false, false])
+})
+
+it('links refused after the dialog was closed open it again', async () => {
+  const { there, draft } = engine()
+  there.refused.add(LINKS[1]!)
+  await paste(draft, LINKS[0]!, LINKS[1]!)
+  draft.each = 'each'
+  const sending = draft.send()
+  await vi.advanceTimersByTimeAsync(0)
+  draft.isOpen = false
+  await vi.advanceTimersByTimeAsync(1000)
+  await sending
+  expect([draft.isOpen, draft.text]).toEqual([true, LINKS[1]])
+  expect(draft.failure).not.toBeNull()
 })
 
 it('cookies reach each server once and are not saved', async () => {
