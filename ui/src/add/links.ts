@@ -1,14 +1,38 @@
 // Parses links and checksums for display. The engine decides which links may be fetched. [pure]
 import type { NewRequest, UnderstoodLine } from '../api/api'
 
+/** Number of lines without a link from which the text counts as prose. */
+const PROSE = 4
+
 /**
- * Returns the pasted text without the `added` requests. If only some links of a line were added, the line keeps
- * the other links.
+ * Lines in the order in which they are shown. A few lines that cannot be used come first, so that a hundred links do not
+ * hide them. In prose, the lines without a link come last, so that they do not hide the links.
+ */
+export function inOrder(lines: readonly UnderstoodLine[]): readonly UnderstoodLine[] {
+  const [links, unused] = [lines.filter(({ trouble }) => trouble === null), lines.filter(({ trouble }) => trouble !== null)]
+  if (!isProse(lines)) return [...unused, ...links]
+  return [...unused.filter((line) => !hasNoLink(line)), ...links, ...unused.filter(hasNoLink)]
+}
+
+/** Whether the text has links among many lines without a link. */
+export function isProse(lines: readonly UnderstoodLine[]): boolean {
+  return lines.some(({ trouble }) => trouble === null) && lines.filter(hasNoLink).length >= PROSE
+}
+
+function hasNoLink({ trouble }: UnderstoodLine): boolean {
+  return trouble?.code === 'not-a-link'
+}
+
+/**
+ * Returns the pasted text without the `added` requests. If only some links of a line were added, the text keeps the other
+ * links of this line.
  */
 export function without(pasted: string, lines: readonly UnderstoodLine[], added: ReadonlySet<NewRequest>): string {
-  const touched = lines.filter((line) => line.requests.some((request) => added.has(request)))
-  const gone = new Set(touched.flatMap(({ number, lines }) => Array.from({ length: lines }, (_, more) => number + more)))
+  const places = ({ number, lines }: UnderstoodLine): number[] => Array.from({ length: lines }, (_, more) => number + more)
+  const gone = new Set(lines.filter((line) => line.requests.some((request) => added.has(request))).flatMap(places))
   const left = pasted.split('\n').filter((_, place) => !gone.has(place + 1))
+  // Several entries share a line if the line has several links.
+  const touched = lines.filter((line) => places(line).some((place) => gone.has(place)))
   const rest = touched.flatMap((line) => line.requests.filter((request) => !added.has(request)).map((request) => request.url))
   return [...left, ...rest].join('\n')
 }

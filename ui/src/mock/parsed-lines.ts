@@ -1,4 +1,4 @@
-// Parses pasted text for the simulated engine: plain links, numbered ranges, and an error for the rest.
+// Parses pasted text for the simulated engine: links, alone or in prose, numbered ranges, and an error for the rest.
 import { inEnglish } from '../i18n/engine-messages'
 import type { UnderstoodLine, UserMessage } from '../api/api'
 
@@ -10,8 +10,6 @@ export function pretendToUnderstand(text: string): UnderstoodLine[] {
     const refuse = (id: string, args: NonNullable<UserMessage['args']> = {}): UnderstoodLine[] => [
       { ...understood, trouble: inEnglish(id, args) },
     ]
-    const other = /^(ftp|magnet):/.exec(line)?.[1]
-    if (other !== undefined) return refuse('other-scheme', { scheme: other })
     if (line.startsWith('curl ')) {
       const url = /https?:[^\s'"]+/.exec(line)?.[0]
       if (url === undefined || line.includes('--cert')) return refuse('command.option', { option: '--cert' })
@@ -23,7 +21,13 @@ export function pretendToUnderstand(text: string): UnderstoodLine[] {
         },
       ]
     }
-    if (!/^https?:\/\/[^/\s]+\S*$/.test(line)) return refuse('not-a-link')
+    if (!/^https?:\/\/[^/\s]+\S*$/.test(line)) {
+      const found = line.match(/\bhttps?:\/\/[^/\s<>"()]+[^\s<>"()]*/g) ?? []
+      const links = [...new Set(found.map((link) => link.replace(/[.,;:!?'’\]}]+$/, '')))]
+      if (links.length > 0) return links.map((url) => ({ ...understood, text: url, requests: [{ url }] }))
+      const other = /\b(ftp|magnet):[/?]/.exec(line)?.[1]
+      return other === undefined ? refuse('not-a-link') : refuse('other-scheme', { scheme: other })
+    }
     const counted = /^(.*)\[(\d+)[:-](\d+)\](.*)$/.exec(line)
     if (counted === null) return [{ ...understood, requests: [{ url: line }] }]
     const [, before = '', from = '', to = '', after = ''] = counted

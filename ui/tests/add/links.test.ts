@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { pretendToUnderstand } from '../../src/mock/parsed-lines'
-import { hostOf, nameOf, readChecksum, without } from '../../src/add/links'
+import { hostOf, inOrder, isProse, nameOf, readChecksum, without } from '../../src/add/links'
 
 it('added links are removed from the text, and other links stay', () => {
   const text = 'https://a.example/1\nhttps://a.example/[2:4]\nnot a link\nhttps://a.example/5'
@@ -12,6 +12,22 @@ it('added links are removed from the text, and other links stay', () => {
   )
   expect(without(text, lines, new Set(all))).toBe('not a link')
   expect(without(text, lines, new Set())).toBe(text)
+})
+
+it('a line with several links keeps those that were not added', () => {
+  const text = 'Hi Anna, they are at https://a.example/1 and https://a.example/2.\nhttps://a.example/3'
+  const lines = pretendToUnderstand(text)
+  const [first, second, third] = lines.flatMap((line) => line.requests)
+  expect([first!.url, second!.url, third!.url]).toEqual([1, 2, 3].map((number) => `https://a.example/${number}`))
+  expect(without(text, lines, new Set([first!]))).toBe('https://a.example/3\nhttps://a.example/2')
+})
+
+it('a few lines without a link are shown before the links, and prose after them', () => {
+  const codes = (text: string): string[] => inOrder(pretendToUnderstand(text)).map(({ trouble }) => trouble?.code ?? 'link')
+  expect(codes('https://a.example/1\nsome words')).toEqual(['not-a-link', 'link'])
+  const prose = 'Hello\nthis is\nfor you\nftp://a.example/x\nhttps://a.example/1\nBye'
+  expect(codes(prose)).toEqual(['other-scheme', 'link', 'not-a-link', 'not-a-link', 'not-a-link', 'not-a-link'])
+  expect([isProse(pretendToUnderstand(prose)), isProse(pretendToUnderstand('a\nb\nc\nd\ne'))]).toEqual([true, false])
 })
 
 it('displayed name comes from the path or the host', () => {

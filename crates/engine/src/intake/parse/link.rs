@@ -66,7 +66,8 @@ fn mended(text: &str) -> Option<String> {
 
 /// Returns the links in a line of prose, in order.
 ///
-/// Finds links in brackets, quotes, Markdown and HTML attributes, after bullets and before full stops.
+/// Finds links in brackets, quotes, Markdown and HTML, after bullets, before full stops, and one after another. Finds a
+/// link without a scheme if it begins with `www.` and has a path.
 pub(super) fn in_text(line: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
@@ -76,11 +77,10 @@ pub(super) fn in_text(line: &str) -> Vec<String> {
         let before = line[..at].chars().next_back();
         let in_attribute = line[..at].trim_end_matches(['"', '\'']).trim_end().ends_with('=');
         let end = text.find(|letter: char| is_end(letter, before)).unwrap_or(text.len());
-        // Link text in Markdown: `[link](link)`.
-        let end = text[..end].find("](").filter(|_| before == Some('[')).unwrap_or(end);
+        let end = end_inside(&text[..end], before);
         let link = without_punctuation(&text[..end], before);
         from = at + end.max(1);
-        let Some(link) = mended(link) else { continue };
+        let Some(link) = mended(link).or_else(|| without_scheme(link)) else { continue };
         let link = if in_attribute { link.replace("&amp;", "&") } else { link };
         if seen.insert(link.clone()) {
             found.push(link);
@@ -92,10 +92,48 @@ pub(super) fn in_text(line: &str) -> Vec<String> {
 /// Returns the position of the next link at or after `from`. A link does not begin inside a word.
 fn next_start(line: &str, from: usize) -> Option<usize> {
     let rest = line.get(from..)?;
-    rest.match_indices(['h', 'H']).map(|(at, _)| from + at).find(|at| {
+    rest.match_indices(['h', 'H', 'w', 'W']).map(|(at, _)| from + at).find(|at| {
         let before = line[..*at].chars().next_back();
-        before.is_none_or(|letter| !letter.is_ascii_alphanumeric()) && line.get(*at..).is_some_and(begins)
+        let is_new_word = before.is_none_or(|letter| !letter.is_ascii_alphanumeric());
+        // In `ftp://www.a.example` and `me@www.a.example`, the host belongs to an address of another kind.
+        let is_host = before.is_some_and(|letter| matches!(letter, '/' | '\\' | '@' | '.' | '-' | '_' | '%'));
+        is_new_word && line.get(*at..).is_some_and(|text| begins(text) || !is_host && begins_with_www(text))
     })
+}
+
+/// Whether `text` begins with `www.` and a letter or digit.
+fn begins_with_www(text: &str) -> bool {
+    let is_www = text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."));
+    is_www && text[4..].starts_with(char::is_alphanumeric)
+}
+
+/// Returns the length of the first link in `text`, which has no blanks. `before` is the character in front of the link.
+fn end_inside(text: &str, before: Option<char>) -> usize {
+    let (open, close) = match before {
+        Some('(') => ('(', ')'),
+        Some('[') => ('[', ']'),
+        Some('{') => ('{', '}'),
+        // No link contains a control character.
+        _ => ('\0', '\0'),
+    };
+    let mut depth = 0_usize;
+    for (at, letter) in text.char_indices() {
+        let rest = &text[at..];
+        let is_closed = letter == close && depth == 0;
+        // A separator between two links. In a query, as in `?u=http://...`, the second link belongs to the first one.
+        let is_separator = matches!(letter, ',' | ';' | '|') && begins(&rest[1..]);
+        // Quotes and angle brackets in the source of a page.
+        let is_quote = letter == '&' && ["&quot;", "&lt;", "&gt;", "&#34;", "&#39;"].iter().any(|sign| rest.starts_with(sign));
+        if is_closed || is_separator || is_quote {
+            return at;
+        }
+        match letter {
+            _ if letter == open => depth += 1,
+            _ if letter == close => depth -= 1,
+            _ => {}
+        }
+    }
+    text.len()
 }
 
 /// Whether a link ends before `letter`. `before` is the character in front of the link.
@@ -139,7 +177,10 @@ fn without_punctuation(link: &str, before: Option<char>) -> &str {
         };
         let is_around = match (last, open) {
             (_, Some(open)) => link.matches(last).count() > link.matches(open).count(),
-            ('.' | ',' | ';' | ':' | '!' | '?' | '\'' | '’' | '…' | '|' | '！' | '？' | '：' | '】', None) => true,
+            (
+                '.' | ',' | ';' | ':' | '!' | '?' | '\'' | '’' | '…' | '|' | '！' | '？' | '：' | '】' | '،' | '؛' | '؟' | '।',
+                None,
+            ) => true,
             ('*' | '_' | '~' | '`', None) => before == Some(last),
             _ => false,
         };
@@ -301,6 +342,54 @@ mod tests {
         assert_eq!(in_text("<a href=\"http://a.example/x?a=1&amp;b=2\">"), ["http://a.example/x?a=1&b=2"]);
         assert_eq!(in_text(&format!("[{LINK}]({LINK})")), [LINK]);
         assert_eq!(in_text(&format!("{LINK} http://b.example/y, {LINK}")), [LINK, "http://b.example/y"]);
+    }
+
+    #[test]
+    fn adjacent_links_are_separated() {
+        const OTHER: &str = "https://b.example/list.txt";
+        for text in [
+            "Hi Anna, the files are at {1} and {2}. Bye",
+            "> they are at {1} and\t{2}",
+            "{1},{2}",
+            "{1};{2}",
+            "{1}|{2}",
+            "[kit]({1})[list]({2})",
+            "[![kit]({1})]({2})",
+            "[![kit]({1} \"title\")]({2} \"title\")",
+            "({1})({2})",
+            "[{1}][{2}]",
+            "{{1}}{{2}}",
+            "[kit]: {1} \"title\" [list]: {2}",
+            "<p>{1}<br/>{2}</p>",
+            "<a href={1}>kit</a><a href={2}>list</a>",
+            "&lt;{1}&gt; &quot;{2}&quot;",
+            "<i data-kit='{&quot;a&quot;:&quot;{1}&quot;,&#34;b&#34;:&#34;{2}&#34;}'>",
+            "「{1}」、{2}。",
+            "{1}، {2}؟",
+            "{1}। {2}।",
+        ] {
+            assert_eq!(in_text(&text.replace("{1}", LINK).replace("{2}", OTHER)), [LINK, OTHER], "{text}");
+        }
+        for link in ["http://a.example/?u=http://b.example/y", "http://a.example/web/http://b.example/y", "http://a.example/x&#y"]
+        {
+            assert_eq!(in_text(link), [link]);
+        }
+    }
+
+    #[test]
+    fn link_without_scheme_in_prose_is_found_after_www() {
+        assert_eq!(in_text("see www.a.example/kit.zip, please"), ["https://www.a.example/kit.zip"]);
+        assert_eq!(in_text("(www.a.example:8080/kit.zip)"), ["http://www.a.example:8080/kit.zip"]);
+        for text in [
+            "see www.a.example",
+            "www/kit.zip",
+            "get ftp://www.a.example/x",
+            "me@www.a.example/x",
+            "http://a.example/www.a.example/x",
+            "awww.a.example/x",
+        ] {
+            assert!(in_text(text).iter().all(|link| !link.contains("//www")), "{text}");
+        }
     }
 
     #[test]

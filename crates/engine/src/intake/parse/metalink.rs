@@ -6,9 +6,11 @@ use crate::{from_metalink, intake::parse::error::too_many, model::UnderstoodLine
 const SHOWN: usize = 3;
 
 /// Whether a Metalink document begins with `line`.
-pub(super) fn begins(line: &str) -> bool {
+///
+/// `is_named` states whether the text contains the name of the format. Without it, XML such as a feed is read as text.
+pub(super) fn begins(line: &str, is_named: bool) -> bool {
     let starts = ["<?xml", "<metalink", "<!doctype metalink"];
-    starts.iter().any(|start| line.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start)))
+    is_named && starts.iter().any(|start| line.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start)))
 }
 
 /// Whether `text` contains the end of a Metalink document.
@@ -74,7 +76,7 @@ mod tests {
 
     #[test]
     fn invalid_pasted_metalink_reports_reason() {
-        for text in ["<?xml version=\"1.0\"?><html></html>", "<metalink>\nhttp://a.test/"] {
+        for text in ["<?xml version=\"1.0\"?>\n<metalink></metalink>", "<metalink>\nhttp://a.test/"] {
             let lines = understand(text);
             assert_eq!(lines.len(), 1, "{text}");
             assert_eq!(lines[0].trouble.as_ref().unwrap().code, "metalink");

@@ -25,6 +25,8 @@ use crate::{
 
 /// Maximum number of links in one text. `ashore add -i` accepts longer lists, because it reads them piece by piece.
 const MOST: usize = 100_000;
+/// Number of words, with the link, from which a line that begins with a link counts as prose.
+const FEWEST_WORDS: usize = 4;
 /// Maximum number of displayed characters of a line.
 const SHOWN: usize = 300;
 
@@ -35,6 +37,7 @@ pub fn understand(text: &str) -> Vec<UnderstoodLine> {
     let mut understood: Vec<UnderstoodLine> = Vec::new();
     let text = with_line_feeds(text);
     let mut number = 0_u32;
+    let names_metalink = text.contains("metalink");
     let mut lines = text.split('\n').map(|line| line.trim_end_matches('\r'));
     while let Some(first) = lines.next() {
         number += 1;
@@ -51,12 +54,12 @@ pub fn understand(text: &str) -> Vec<UnderstoodLine> {
             continue;
         }
         let start = number;
-        if metalink::begins(&tidy) {
+        if metalink::begins(&tidy, names_metalink) {
             // A document may span several lines, so read on to its end.
+            let mut has_end = metalink::ends(&tidy);
             let mut whole = tidy.into_owned();
-            while !metalink::ends(&whole)
-                && let Some(more) = lines.next()
-            {
+            while !has_end && let Some(more) = lines.next() {
+                has_end = metalink::ends(more);
                 whole.push('\n');
                 whole.push_str(more);
                 number += 1;
@@ -234,8 +237,11 @@ fn written(line: &str) -> Result<Vec<String>, &str> {
         && !link::has_extension(first)
         && !first.ends_with(['/', '.', ',', ';', ':', ')'])
         && !first.contains(['?', '#']);
-    if is_doubtful {
-        return link::whole(line).map(|link| vec![link]).ok_or(line);
+    if is_doubtful && let Some(link) = link::whole(line) {
+        return Ok(vec![link]);
+    }
+    if is_doubtful && words.len() < FEWEST_WORDS {
+        return Err(line);
     }
     let found = link::in_text(line);
     if found.is_empty() { Err(line) } else { Ok(found) }
@@ -286,13 +292,7 @@ fn signing_in(mut requests: Vec<NewRequest>, said: Option<SignIn>) -> (Vec<NewRe
 fn check(url: &str) -> Result<(), UserMessage> {
     let scheme = url.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
     let is_web = matches!(scheme.as_deref(), Some("http" | "https"));
-    // In `localhost:8080/x`, `localhost` is the host and not a scheme.
-    let is_other = scheme.as_deref().is_some_and(|scheme| {
-        url.get(scheme.len()..).is_some_and(|rest| rest.starts_with("://"))
-            || matches!(scheme, "magnet" | "mailto" | "data" | "file" | "blob" | "javascript")
-    });
-    if is_other && !is_web {
-        let scheme = scheme.unwrap_or_default();
+    if let Some(scheme) = other_scheme(url) {
         return Err(message!("other-scheme", scheme = scheme));
     }
     let has_server = url.split_once("://").is_some_and(|(_, rest)| !rest.is_empty() && !rest.starts_with('/'));
@@ -304,6 +304,27 @@ fn check(url: &str) -> Result<(), UserMessage> {
         Err(error @ (EngineError::Credentials(_) | EngineError::BadPort { .. })) => Err(error.message()),
         Err(_) => Err(not_a_link()),
     }
+}
+
+/// Returns the scheme of the first address in `text`, in lower case, unless that address is a web address.
+fn other_scheme(text: &str) -> Option<String> {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '+' | '-' | '.');
+    text.split_whitespace()
+        .enumerate()
+        .find_map(|(place, word)| {
+            let (before, after) = word.split_once(':')?;
+            let start = before.trim_end_matches(is_part).len();
+            let scheme = before[start..].trim_start_matches(|letter: char| !letter.is_ascii_alphabetic()).to_ascii_lowercase();
+            // In `localhost:8080/x`, `localhost` is the host and not a scheme.
+            let is_known = match scheme.as_str() {
+                "magnet" => after.starts_with('?'),
+                "mailto" | "data" | "file" | "blob" | "javascript" => place == 0 && start == 0 && !after.is_empty(),
+                _ => false,
+            };
+            let is_address = !scheme.is_empty() && after.starts_with("//") || is_known;
+            is_address.then_some(scheme)
+        })
+        .filter(|scheme| !matches!(scheme.as_str(), "http" | "https"))
 }
 
 /// Returns the key that identifies duplicate requests: address and headers.
@@ -355,8 +376,49 @@ mod tests {
             assert_eq!(code(text), "not-a-link", "{text}");
         }
         assert_eq!(code("http://a.example:25/x"), "bad-port");
-        assert_eq!(code("ftp://a.example/x"), "other-scheme");
-        assert!(understand("magnet:?xt=urn:btih:1")[0].trouble.as_ref().unwrap().text.contains("not magnet"));
+        for (text, scheme) in [
+            ("ftp://a.example/x", "ftp"),
+            ("magnet:?xt=urn:btih:1", "magnet"),
+            ("Hi Anna, the files are at ftp://a.example/x", "ftp"),
+            ("Note: (sftp://a.example/x)", "sftp"),
+            ("get magnet:?xt=urn:btih:1", "magnet"),
+            ("mailto:me@example.org", "mailto"),
+        ] {
+            let trouble = understand(text)[0].trouble.clone().unwrap();
+            assert_eq!(
+                (trouble.code.as_str(), trouble.text.contains(&format!("not {scheme}."))),
+                ("other-scheme", true),
+                "{text}"
+            );
+        }
+        for text in ["<img src=\"data:image/png;base64,aa\">", "the file: none", "now: 12:30"] {
+            assert_eq!(code(text), "not-a-link", "{text}");
+        }
+    }
+
+    #[test]
+    fn links_are_found_among_ten_thousand_lines_of_prose() {
+        let prose =
+            "It is a truth universally acknowledged, that a single man in possession of a fortune must be in want of a wife.\n";
+        let text = [
+            &prose.repeat(5000),
+            "<p>Hi Anna, the files are at https://a.example/1.zip and\n",
+            "> https://a.example/download which is the newer one (see also https://a.example/3.zip).\n",
+            &prose.repeat(5000),
+        ]
+        .concat();
+        assert_eq!(links(&text), ["https://a.example/1.zip", "https://a.example/download", "https://a.example/3.zip"]);
+        assert_eq!(understand(&text).iter().filter(|line| line.trouble.is_some()).count(), 10_000);
+        assert_eq!(links("https://a.example/download is the newer one"), ["https://a.example/download"]);
+    }
+
+    #[test]
+    fn links_are_found_in_pasted_page() {
+        let page =
+            "<?xml version=\"1.0\"?>\n<!DOCTYPE html>\n<html>\n<a\n  href='https://a.example/1.zip?a=1&amp;b=2'>kit</a>\n</html>";
+        assert_eq!(links(page), ["https://a.example/1.zip?a=1&b=2"]);
+        let feed = "<?xml version=\"1.0\"?><rss><enclosure url=\"https://a.example/1.mp3\" length=\"5\"/></rss>";
+        assert_eq!(links(feed), ["https://a.example/1.mp3"]);
     }
 
     #[test]
