@@ -135,7 +135,7 @@ pub const SCENES: &[Scene] = &[
     scene(
         "Add, a sign-in is asked for",
         "",
-        &[Click("add-button"), Keys("add-links", "https://example.org/private\u{e004}"), See("add-headers")],
+        &[Click("add-button"), Keys("add-links", "https://example.org/private\u{e004}"), See("add-password")],
     ),
     scene(
         "Add, an unfinished one goes on",

@@ -64,9 +64,11 @@ export class Draft {
   how: Entered = 'typed'
   readonly findings: Findings
 
-  /** Requests of all lines. A single request gets the file name that the user typed. */
+  /** Lines whose links the user has not excluded. */
+  readonly wanted = $derived.by(() => this.lines.filter((line) => !this.isExcluded(line)))
+  /** Requests of the wanted lines. A single request gets the file name that the user typed. */
   readonly requests = $derived.by((): NewRequest[] => {
-    const [only, ...others] = this.lines.flatMap((line) => line.requests)
+    const [only, ...others] = this.wanted.flatMap((line) => line.requests)
     if (only === undefined) return []
     const name = this.name.trim()
     return others.length === 0 && name !== '' ? [{ ...only, name }] : [only, ...others]
@@ -94,6 +96,8 @@ export class Draft {
   /** Number of links that would be added or would continue an unfinished file. */
   readonly sending = $derived(this.count - this.#left.size)
 
+  /** First links of the lines that the user has excluded. */
+  #excluded = $state.raw<ReadonlySet<string>>(new Set())
   #isOpen = $state(false)
   #device = $state<string | null>(null)
   #text = $state('')
@@ -155,6 +159,20 @@ export class Draft {
   set text(text: string) {
     this.#text = text
     this.#readSoon()
+  }
+
+  isExcluded({ requests: [first] }: UnderstoodLine): boolean {
+    return first !== undefined && this.#excluded.has(first.url)
+  }
+
+  /** Excludes the links of a line from the links to add, or includes them again. */
+  exclude({ requests: [first] }: UnderstoodLine, isExcluded: boolean): void {
+    if (first === undefined) return
+    const excluded = new Set(this.#excluded)
+    if (isExcluded) excluded.add(first.url)
+    else excluded.delete(first.url)
+    this.#excluded = excluded
+    this.#follow()
   }
 
   /** File name chosen for a single link. */
@@ -257,7 +275,7 @@ export class Draft {
     if (this.count === 0) return
     try {
       await this.#signIn()
-      this.findings.again(this.lines, this.folder.trim(), what === 'cookies')
+      this.findings.again(this.wanted, this.folder.trim(), what === 'cookies')
     } catch (thrown) {
       this.#fail(thrown)
     }
@@ -377,12 +395,12 @@ export class Draft {
   }
 
   #follow(): void {
-    if (this.#isOpen && !this.isSending) this.findings.follow(this.lines, this.folder.trim(), this.how)
+    if (this.#isOpen && !this.isSending) this.findings.follow(this.wanted, this.folder.trim(), this.how)
   }
 
   /** Sends credentials to the engine: first those in the lines, then the typed credentials for every server of the links. */
   async #signIn(): Promise<void> {
-    for (const { requests, sign_in } of this.lines) {
+    for (const { requests, sign_in } of this.wanted) {
       if (sign_in !== null) for (const { url } of requests) await this.#api.signIn(url, sign_in, false)
     }
     const [user, cookies] = [this.user.trim(), this.cookies.trim()]
@@ -473,6 +491,7 @@ export class Draft {
     this.findings.end(added)
     this.text = this.name = this.title = this.checksum = this.headers = this.cookies = this.user = this.password = ''
     this.lines = []
+    this.#excluded = new Set()
     this.failure = null
     this.how = 'typed'
     this.isKept = false

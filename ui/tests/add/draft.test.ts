@@ -315,6 +315,26 @@ it('links refused after the dialog was closed open it again', async () => {
   expect(draft.failure).not.toBeNull()
 })
 
+it('excluded links are neither probed nor added', async () => {
+  const { there, draft } = engine()
+  await paste(draft, LINKS[0]!, LINKS[1]!, LINKS[2]!)
+  const probes = there.probed.length
+  draft.exclude(draft.lines[1]!, true)
+  expect([draft.count, draft.sending, draft.isExcluded(draft.lines[1]!)]).toEqual([2, 2, true])
+  await settle()
+  expect([there.letGo, there.probed.length], 'its answer is released').toEqual([[LINKS[1]], probes])
+  draft.exclude(draft.lines[0]!, true)
+  draft.exclude(draft.lines[2]!, true)
+  expect(draft.sending).toBe(0)
+  draft.exclude(draft.lines[0]!, false)
+  draft.exclude(draft.lines[2]!, false)
+  await settle()
+  await send(draft)
+  expect(there.added.flatMap(({ requests }) => requests.map(({ url }) => url))).toEqual([LINKS[0], LINKS[2]])
+  await paste(draft, LINKS[1]!)
+  expect(draft.sending, 'the next draft excludes nothing').toBe(1)
+})
+
 it('cookies reach each server once and are not saved', async () => {
   const { there, draft } = engine()
   await paste(draft, 'https://a.example/1', 'https://a.example/2', 'https://b.example/1')

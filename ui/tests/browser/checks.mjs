@@ -54,3 +54,12 @@ export function wideElements(page) {
     return [...scrolls, ...outside].map((element) => element.outerHTML.slice(0, 160))
   })
 }
+
+/** Returns the dialogs that do not fit on the page, so that their body scrolls. Lists inside a dialog may scroll. */
+export function scrollingDialogs(page) {
+  return page.evaluate(() => {
+    const bodies = [...document.querySelectorAll('[role="dialog"] form > div')]
+    const scrolling = bodies.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1)
+    return scrolling.map(({ scrollHeight, clientHeight }) => `dialog scrolls: ${scrollHeight} of ${clientHeight} pixels`)
+  })
+}

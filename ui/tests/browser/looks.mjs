@@ -1,7 +1,7 @@
 // Views of the page at each size, in each colour scheme, with the checks of `checks.mjs`. With a folder, the pictures are kept.
 import { join } from 'node:path'
 import { at, click, SIZES, signIn, until } from './browser.mjs'
-import { brokenRules, smallTargets, wideElements } from './checks.mjs'
+import { brokenRules, scrollingDialogs, smallTargets, wideElements } from './checks.mjs'
 import { TOKEN } from './server.mjs'
 
 const isThere = async (page, testid) => (await page.$(at(testid))) !== null
@@ -15,6 +15,19 @@ const either = async (page, ...testids) => {
   for (const testid of testids) if (await isThere(page, testid)) return click(page, testid)
   throw new Error(`The page has none of ${testids}`)
 }
+
+/** Replaces the text of a field, and leaves the field. */
+const write = (page, testid, text) =>
+  page.$eval(
+    at(testid),
+    (field, text) => {
+      field.focus()
+      field.value = text
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      field.blur()
+    },
+    text,
+  )
 
 /** Waits for all animations that end. Animations of an unknown progress never end, so they are skipped. */
 const settled = (page) =>
@@ -55,6 +68,15 @@ const VIEWS = {
     await page.$eval(at('add-links'), (field) => field.blur())
     await until(() => page.$eval(at('add-submit'), (button) => !button.disabled))
   },
+  'add-sign-in': async (page) => {
+    await write(page, 'add-links', 'https://example.org/private')
+    await appears(page, 'add-password')
+  },
+  'add-many': async (page) => {
+    const links = Array.from({ length: 40 }, (_, number) => `https://example.org/scan-${number}.tiff`)
+    await write(page, 'add-links', ['Hello Robin', ...links].join('\n'))
+    await until(async () => (await page.$$(at('add-wanted'))).length === links.length)
+  },
   folders: async (page) => {
     await click(page, 'add-choose')
     await appears(page, 'folder-entry')
@@ -93,6 +115,7 @@ export async function look({ server, browser, folder, say }) {
         const found = [
           ...(await brokenRules(page)),
           ...(await wideElements(page)).map((element) => `too wide: ${element}`),
+          ...(size !== 'phone' && name.startsWith('add') ? await scrollingDialogs(page) : []),
           ...(size === 'phone' ? (await smallTargets(page)).map((element) => `small target: ${element}`) : []),
         ]
         for (const fault of found) faults.push(`${size} ${scheme} ${name}: ${fault}`)
