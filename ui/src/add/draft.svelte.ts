@@ -11,8 +11,9 @@ import {
 import type { Entered } from './input-source'
 import { FOLDER_SETTING } from '../settings/folders'
 import { readHeaders, twice, unfinished } from './duplicates'
-import { readDraft, withoutSecrets } from '../list/data/saved-view'
+import { openLinks, readDraft, withoutSecrets } from '../list/data/saved-view'
 import { nameOf, readChecksum, without } from './links'
+import { type AddCall, Adding } from './adding.svelte'
 import { each } from '../list/data/bulk-actions'
 import { words } from '../i18n/labels'
 import { Findings } from './probe.svelte'
@@ -25,9 +26,18 @@ export type Repeat = 'go-on' | 'skip' | 'again'
 
 /** Delay between the last keystroke and parsing, in milliseconds. */
 const PAUSE = 80
-/** Registrations added in parallel; each waits for a disk write. */
-const AT_ONCE = 8
+/** Number of calls from which the links are added in the background, after the dialog has closed. */
+const MANY_CALLS = 9
 const LEFT = 'ashore.draft'
+
+/** Input of the dialog that a job in the background returns if links are refused. */
+interface Input extends Pick<
+  Draft,
+  'text' | 'wanted' | 'folder' | 'headers' | 'cookies' | 'user' | 'password' | 'isKept' | 'each' | 'start' | 'device'
+> {
+  /** First links of the lines that the user has excluded. */
+  excluded: ReadonlySet<string>
+}
 
 interface Door {
   /** Called with every registration as it is added. */
@@ -57,12 +67,12 @@ export class Draft {
   isSending = $state(false)
   /** Name of the chosen machine. */
   deviceName = $state('')
-  /** Number of requests added so far. */
-  sent = $state(0)
   failure = $state.raw<{ text: string; place: Place } | null>(null)
   /** Source of the latest change to the text. */
   how: Entered = 'typed'
   readonly findings: Findings
+  /** Jobs that add links. A job of many calls goes on after the dialog has closed. */
+  readonly adding = new Adding()
 
   /** Lines whose links the user has not excluded. */
   readonly wanted = $derived.by(() => this.lines.filter((line) => !this.isExcluded(line)))
@@ -107,6 +117,8 @@ export class Draft {
   #reading: ReturnType<typeof setTimeout> | null = null
   /** Whether the engine could not parse the current text. */
   #isUnread = false
+  /** Input of the jobs in the background, with the links that they have added so far. */
+  readonly #jobs = new Map<Input, ReadonlySet<NewRequest>>()
   readonly #api: Api
   readonly #door: Door
 
@@ -215,9 +227,12 @@ export class Draft {
   /** Saves text and folder for the next page before this page unloads. Credentials are not saved. */
   async leave(): Promise<void> {
     if (this.#reading !== null) await this.#read()
-    const text = withoutSecrets(this.text, this.lines)
-    if (!this.#isOpen || text.trim() === '') this.#door.keep.removeItem(LEFT)
-    else this.#door.keep.setItem(LEFT, JSON.stringify({ text, folder: this.folder, isOpen: this.isOpen }))
+    const own = this.#isOpen ? withoutSecrets(this.text, this.lines) : ''
+    // Links that a job in the background has not added yet.
+    const rest = [...this.#jobs].map(([{ wanted }, added]) => openLinks(wanted, added))
+    const text = [...rest, own].filter((text) => text.trim() !== '').join('\n')
+    if (text === '') this.#door.keep.removeItem(LEFT)
+    else this.#door.keep.setItem(LEFT, JSON.stringify({ text, folder: this.folder, isOpen: true }))
   }
 
   /** Restores the draft of the previous page. No server is contacted before the user continues with the draft. */
@@ -319,40 +334,55 @@ export class Draft {
     } catch (thrown) {
       return this.#fail(thrown)
     }
-    const added = new Set<NewRequest>()
-    this.sent = 0
-    const work = [
+    const calls: AddCall[] = [
       ...going.map(({ old, request }) => ({ requests: [request], send: () => this.#goOn(old, request) })),
-      ...groups.map((requests) => ({
-        requests,
-        send: () =>
-          device === null ? this.#api.add(this.#registration(requests, checksum)) : this.#sendTo(device, requests, checksum),
-      })),
+      ...groups.map((requests) => {
+        // Read the input now, because the dialog may be used for other links while a job runs in the background.
+        const registration = this.#registration(requests, checksum)
+        const title = this.#setTitle()
+        const send = (): Promise<Added | null> =>
+          device === null ? this.#api.add(registration) : this.#sendTo(device, title, requests, checksum)
+        return { requests, send }
+      }),
     ]
-    const refused = await each(
-      [...work.keys()].map(String),
-      async (place) => {
-        const { requests, send } = work[Number(place)]!
-        const registration = await send()
-        if (registration !== null) this.#door.learn(registration)
-        for (const request of requests) added.add(request)
-        this.sent = added.size
-      },
-      AT_ONCE,
-    )
-    if (device !== null && added.size > 0) {
-      const titles = groups
-        .filter((requests) => requests.every((request) => added.has(request)))
-        .map((requests) => this.#titleOf(requests))
-      this.#door.sent?.(titles, device)
+    const titles = (added: ReadonlySet<NewRequest>): string[] =>
+      groups.filter((requests) => requests.every((request) => added.has(request))).map((requests) => this.#titleOf(requests))
+    const input = this.#input()
+    const isInBackground = calls.length >= MANY_CALLS
+    const { added, refused } = this.adding.run(calls, (registration) => {
+      // The list learns of the others by events. To show each of them would move the selection while the user works.
+      if (!isInBackground || added.size === 1) this.#door.learn(registration)
+    })
+    if (isInBackground) {
+      this.#jobs.set(input, added)
+      this.#finish(device === null ? all : [])
     }
-    const [first] = refused
-    if (first === undefined) return this.#finish(device === null ? all : [])
-    // Remove the added links from the text, so that another attempt does not add them again.
-    if (added.size > 0) this.text = without(this.text, this.lines, added)
-    const why = words.sentence(first.failure)
-    const said = added.size > 0 ? words.addDialog.partly(added.size, going.length + all.length - added.size, why) : why
-    this.failure = { text: said, place: placeOf(first.failure.code) }
+    const end = refused.then(([first]) => {
+      this.#jobs.delete(input)
+      if (device !== null && added.size > 0) this.#door.sent?.(titles(added), device)
+      if (first === undefined) return isInBackground ? undefined : this.#finish(device === null ? all : [])
+      if (isInBackground) this.#restore(input, added)
+      // Remove the added links from the text, so that another attempt does not add them again.
+      else if (added.size > 0) this.text = without(this.text, this.lines, added)
+      const why = words.sentence(first.failure)
+      const said = added.size > 0 ? words.addDialog.partly(added.size, going.length + all.length - added.size, why) : why
+      this.failure = { text: said, place: placeOf(first.failure.code) }
+    })
+    if (!isInBackground) await end
+  }
+
+  #input(): Input {
+    const { text, wanted, folder, headers, cookies, user, password, isKept, each, start, device } = this
+    const excluded = this.#excluded
+    return { text, wanted, excluded, folder, headers, cookies, user, password, isKept, each, start, device }
+  }
+
+  /** Puts the links that a job in the background could not add into the dialog. */
+  #restore({ text, wanted, excluded, ...options }: Input, added: ReadonlySet<NewRequest>): void {
+    const isUsed = this.#isOpen
+    this.offer([without(text, wanted, added)])
+    this.#excluded = new Set([...this.#excluded, ...excluded])
+    if (!isUsed) Object.assign(this, options)
   }
 
   #fail(thrown: unknown): void {
@@ -432,8 +462,7 @@ export class Draft {
   }
 
   /** Sends requests to another machine. That machine never uses a stored response of a probe. */
-  async #sendTo(device: string, requests: NewRequest[], checksum: string | undefined): Promise<null> {
-    const title = this.#setTitle()
+  async #sendTo(device: string, title: string | undefined, requests: NewRequest[], checksum: string | undefined): Promise<null> {
     const sent = requests.map((request) => ({ ...request, checksum: checksum ?? request.checksum }))
     await this.#api.sync.sendNew(title ?? null, sent, device)
     return null

@@ -20,6 +20,7 @@ function engine(known: Partial<Known> = {}) {
     added: [] as NewRegistration[],
     atOnce: 0,
     most: 0,
+    learned: 0,
     refused: new Set<string>(),
     probed: [] as string[],
     probing: Promise.resolve(),
@@ -78,7 +79,7 @@ function engine(known: Partial<Known> = {}) {
       there.most = Math.max(there.most, ++there.atOnce)
       await new Promise((done) => setTimeout(done, 10))
       there.atOnce -= 1
-      there.said.push(draft.sent)
+      there.said.push(draft.adding.sent)
       if (wanted.requests.some(({ url }) => there.refused.has(url))) throw new Failure('bad-port', 'Not that port.')
       there.added.push(wanted)
       return { how: 'new', ...registration() }
@@ -91,7 +92,7 @@ function engine(known: Partial<Known> = {}) {
   }
   const made = (): Draft =>
     new Draft(api, {
-      learn: () => undefined,
+      learn: () => void there.learned++,
       failed: (thrown) => void there.failed.push(thrown),
       sent: (...what) => void there.told.push(what),
       keep,
@@ -128,6 +129,47 @@ it('each link becomes one download, in order, while progress is shown', async ()
   expect(there.said.at(0)).toBe(0)
   expect(there.said.at(-1)).toBeGreaterThan(40)
   expect([draft.isOpen, draft.text]).toEqual([false, ''])
+})
+
+it('many separate links are added in the background while other links are pasted', async () => {
+  const { there, draft, made } = engine()
+  there.refused = new Set([LINKS[45]!])
+  await paste(draft, ...LINKS)
+  draft.each = 'each'
+  draft.folder = '/disk'
+  void draft.send()
+  await vi.advanceTimersByTimeAsync(15)
+  expect([draft.isOpen, draft.text, draft.isSending, draft.adding.total]).toEqual([false, '', false, 50])
+  expect(draft.adding.sent).toBeGreaterThan(0)
+  expect(there.learned, 'the selection stays').toBe(1)
+
+  draft.offer(['https://b.example/other'])
+  await draft.leave()
+  const next = made()
+  next.comeBack()
+  const left = next.text.split('\n')
+  expect([left.at(-1), left.at(-2)], 'the next page has what is left').toEqual(['https://b.example/other', LINKS[49]])
+  expect(left).not.toContain(LINKS[0])
+
+  await settle()
+  expect([draft.adding.total, there.added.length, there.added.every(({ folder }) => folder === '/disk')]).toEqual([0, 49, true])
+  expect([draft.isOpen, draft.text, draft.folder]).toEqual([true, `https://b.example/other\n${LINKS[45]}`, ''])
+  expect(draft.failure?.text).toContain('49')
+})
+
+it('links refused in the background return with all input', async () => {
+  const { there, draft } = engine()
+  there.refused = new Set([LINKS[3]!])
+  await paste(draft, ...LINKS)
+  Object.assign(draft, { each: 'each', start: 'later', folder: '/disk', cookies: 'session=1' })
+  draft.exclude(draft.lines[7]!, true)
+  await send(draft)
+  expect([draft.isOpen, draft.text, draft.each, draft.start]).toEqual([true, `${LINKS[3]}\n${LINKS[7]}`, 'each', 'later'])
+  expect(
+    draft.requests.map(({ url }) => url),
+    'an excluded link stays excluded',
+  ).toEqual([LINKS[3]])
+  expect([draft.folder, draft.cookies, draft.failure?.place]).toEqual(['/disk', 'session=1', 'links'])
 })
 
 it('links keep their order if they are added at the top of the queue', async () => {

@@ -1,6 +1,6 @@
 // State of the list and the Add dialog, saved when the window closes and restored by the next window. Invalid values
 // are dropped. [pure]
-import type { Category, UnderstoodLine } from '../../api/api'
+import type { Category, NewRequest, UnderstoodLine } from '../../api/api'
 import { CATEGORIES, type Filter, FILTERS } from '../../lib/phase'
 
 export interface Left {
@@ -53,11 +53,6 @@ export function readDraft(written: string | null): LeftDraft {
 
 /** Removes lines that must not be stored: lines with credentials or headers, and lines that begin with `curl`. */
 export function withoutSecrets(text: string, lines: readonly UnderstoodLine[]): string {
-  const isSecret = ({ text, requests, sign_in, trouble }: UnderstoodLine): boolean =>
-    sign_in !== null ||
-    trouble?.code === 'credentials' ||
-    /^curl\b/.test(text) ||
-    requests.some(({ headers }) => headers !== undefined && headers.length > 0)
   const gone = new Set(
     lines.filter(isSecret).flatMap(({ number, lines }) => Array.from({ length: lines }, (_, more) => number + more)),
   )
@@ -65,4 +60,22 @@ export function withoutSecrets(text: string, lines: readonly UnderstoodLine[]): 
     .split('\n')
     .filter((_, place) => !gone.has(place + 1))
     .join('\n')
+}
+
+/** Returns the links of `lines` that are not in `added`, without those that must not be stored. */
+export function openLinks(lines: readonly UnderstoodLine[], added: ReadonlySet<NewRequest>): string {
+  const requests = lines.filter((line) => !isSecret(line)).flatMap((line) => line.requests)
+  return requests
+    .filter((request) => !added.has(request))
+    .map(({ url }) => url)
+    .join('\n')
+}
+
+function isSecret({ text, requests, sign_in, trouble }: UnderstoodLine): boolean {
+  return (
+    sign_in !== null ||
+    trouble?.code === 'credentials' ||
+    /^curl\b/.test(text) ||
+    requests.some(({ headers }) => headers !== undefined && headers.length > 0)
+  )
 }

@@ -1,0 +1,47 @@
+// Sends the links of the Add dialog to the engine, and counts them. Several jobs run one after another, so that the links
+// keep their order.
+import type { Added, NewRequest } from '../api/api'
+import { each, type Refused } from '../list/data/bulk-actions'
+
+/** Calls in parallel; each waits for a disk write. */
+const AT_ONCE = 8
+
+/** Links that are sent with one call. */
+export interface AddCall {
+  requests: readonly NewRequest[]
+  /** Resolves to null if another machine adds the links. */
+  send: () => Promise<Added | null>
+}
+
+export interface AddJob {
+  /** Requests that are added so far. */
+  added: ReadonlySet<NewRequest>
+  /** Resolves to the failures of the refused calls when the job has ended. */
+  refused: Promise<readonly Refused[]>
+}
+
+export class Adding {
+  /** Number of links of all unfinished jobs, and how many of them are added. */
+  total = $state(0)
+  sent = $state(0)
+  #latest: Promise<unknown> = Promise.resolve()
+
+  /** Starts a job. `learn` is called with each registration. */
+  run(calls: readonly AddCall[], learn: (added: Added) => void): AddJob {
+    this.total += calls.reduce((sum, { requests }) => sum + requests.length, 0)
+    const added = new Set<NewRequest>()
+    const send = async (place: string): Promise<void> => {
+      const { requests, send } = calls[Number(place)]!
+      const registration = await send()
+      for (const request of requests) added.add(request)
+      this.sent += requests.length
+      if (registration !== null) learn(registration)
+    }
+    const ended = this.#latest.then(() => each([...calls.keys()].map(String), send, AT_ONCE))
+    this.#latest = ended
+    const refused = ended.finally(() => {
+      if (this.#latest === ended) this.total = this.sent = 0
+    })
+    return { added, refused }
+  }
+}
