@@ -205,3 +205,14 @@ browsers-paired = مقترن
     .added = { $browser } مقترن الآن.
 browsers-code = أدخل هذا الرمز في نافذة الإضافة المنبثقة:
     .rest = صالح لمدة { $time }
+
+synonyms-parallel = متزامن، متزامنة، بالتوازي
+synonyms-connections = خيوط، مقاطع، أجزاء، تقسيم
+synonyms-startup = بدء التشغيل، تشغيل تلقائي، إقلاع
+synonyms-clipboard = الحافظة، نسخ، لصق، مراقبة
+synonyms-category = فئة، فئات، تصنيف
+synonyms-tray = تصغير، الخلفية، إخفاء، شريط النظام
+synonyms-metered = بيانات الجوال، هاتف محمول، تجوال
+synonyms-quiet = عدم الإزعاج، صامت، كتم
+synonyms-speed = عرض النطاق، حد، تحديد
+synonyms-backup = نسخة احتياطية، استعادة، تصدير

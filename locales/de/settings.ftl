@@ -201,3 +201,14 @@ browsers-paired = Gekoppelt
     .added = { $browser } ist gekoppelt.
 browsers-code = Geben Sie diesen Code im Popup der Erweiterung ein:
     .rest = Gültig für { $time }
+
+synonyms-parallel = gleichzeitig, parallel, simultan
+synonyms-connections = Threads, Segmente, Teile, aufteilen
+synonyms-startup = Autostart, Systemstart, automatisch starten
+synonyms-clipboard = Zwischenablage, kopieren, einfügen, überwachen
+synonyms-category = Kategorie, Kategorien, Dateitypen
+synonyms-tray = minimieren, Hintergrund, Infobereich, ausblenden
+synonyms-metered = mobil, Mobilfunk, Datenvolumen, Hotspot, Roaming
+synonyms-quiet = nicht stören, stumm, lautlos
+synonyms-speed = Bandbreite, Limit, begrenzen, drosseln, Geschwindigkeit
+synonyms-backup = Backup, Sicherung, wiederherstellen, exportieren

@@ -204,3 +204,15 @@ browsers-paired = Paired
     .added = { $browser } is paired.
 browsers-code = Enter this code in the popup of the extension:
     .rest = Valid for { $time }
+
+# Words that find a setting in the search although its own texts do not contain them.
+synonyms-parallel = simultaneous, parallel, concurrent
+synonyms-connections = threads, segments, parts, split
+synonyms-startup = startup, autostart, boot, launch
+synonyms-clipboard = clipboard, copy, paste, monitor
+synonyms-category = category, categories, file types
+synonyms-tray = minimize, minimise, background, hide
+synonyms-metered = mobile, cellular, hotspot, roaming
+synonyms-quiet = do not disturb, silent, mute
+synonyms-speed = bandwidth, limit, throttle, rate
+synonyms-backup = backup, restore, transfer

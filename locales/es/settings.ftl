@@ -202,3 +202,14 @@ browsers-paired = Vinculado
     .added = { $browser } está vinculado.
 browsers-code = Introduzca este código en la ventana emergente de la extensión:
     .rest = Válido durante { $time }
+
+synonyms-parallel = simultáneas, paralelo, a la vez
+synonyms-connections = hilos, segmentos, partes, dividir
+synonyms-startup = inicio automático, arranque, autoarranque
+synonyms-clipboard = portapapeles, copiar, pegar, vigilar
+synonyms-category = categoría, categorías, tipos de archivo
+synonyms-tray = minimizar, segundo plano, ocultar, bandeja
+synonyms-metered = móvil, datos móviles, celular, itinerancia
+synonyms-quiet = no molestar, silencio, silenciar
+synonyms-speed = ancho de banda, límite, limitar
+synonyms-backup = copia de seguridad, respaldo, restaurar, exportar

@@ -202,3 +202,14 @@ browsers-paired = Associé
     .added = { $browser } est associé.
 browsers-code = Saisissez ce code dans la fenêtre de l’extension :
     .rest = Valable pendant { $time }
+
+synonyms-parallel = simultané, parallèle, en même temps
+synonyms-connections = threads, segments, parties, morceaux
+synonyms-startup = démarrage automatique, lancement, ouverture de session
+synonyms-clipboard = presse-papiers, copier, coller, surveiller
+synonyms-category = catégorie, catégories, types de fichiers
+synonyms-tray = minimiser, réduire, arrière-plan, zone de notification
+synonyms-metered = mobile, cellulaire, forfait, itinérance
+synonyms-quiet = ne pas déranger, silencieux, muet
+synonyms-speed = bande passante, limite, limiter, débit
+synonyms-backup = sauvegarde, restaurer, exporter

@@ -201,3 +201,14 @@ browsers-paired = पेयर किया हुआ
     .added = { $browser } पेयर हो गया है।
 browsers-code = यह कोड एक्सटेंशन के पॉपअप में डालें:
     .rest = { $time } तक मान्य
+
+synonyms-parallel = एक साथ, समानांतर
+synonyms-connections = थ्रेड, सेगमेंट, हिस्से
+synonyms-startup = स्टार्टअप, ऑटोस्टार्ट, अपने आप शुरू
+synonyms-clipboard = क्लिपबोर्ड, कॉपी, पेस्ट
+synonyms-category = श्रेणी, श्रेणियाँ, फ़ाइल प्रकार
+synonyms-tray = मिनिमाइज़, बैकग्राउंड, ट्रे
+synonyms-metered = मोबाइल डेटा, सेल्युलर, हॉटस्पॉट, रोमिंग
+synonyms-quiet = परेशान न करें, मौन, म्यूट
+synonyms-speed = बैंडविड्थ, सीमा, गति
+synonyms-backup = बैकअप, पुनर्स्थापित, निर्यात

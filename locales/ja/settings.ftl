@@ -197,3 +197,14 @@ browsers-paired = ペアリング済み
     .added = { $browser } をペアリングしました。
 browsers-code = このコードを拡張機能のポップアップに入力してください:
     .rest = 残り { $time }
+
+synonyms-parallel = 同時、並行、並列
+synonyms-connections = スレッド、セグメント、分割
+synonyms-startup = 自動起動、スタートアップ、ログイン時
+synonyms-clipboard = クリップボード、コピー、貼り付け、監視
+synonyms-category = カテゴリ、分類、種類
+synonyms-tray = 最小化、バックグラウンド、トレイ、常駐
+synonyms-metered = モバイル、携帯、従量制、テザリング、ローミング
+synonyms-quiet = おやすみモード、通知オフ、サイレント
+synonyms-speed = 帯域、制限、スロットル
+synonyms-backup = バックアップ、復元、エクスポート

@@ -202,3 +202,14 @@ browsers-paired = Pareado
     .added = O { $browser } está pareado.
 browsers-code = Digite este código no pop-up da extensão:
     .rest = Válido por { $time }
+
+synonyms-parallel = simultâneos, paralelo, ao mesmo tempo
+synonyms-connections = threads, segmentos, partes, dividir
+synonyms-startup = inicialização automática, iniciar com o sistema
+synonyms-clipboard = área de transferência, copiar, colar, monitorar
+synonyms-category = categoria, categorias, tipos de arquivo
+synonyms-tray = minimizar, segundo plano, ocultar, bandeja
+synonyms-metered = móvel, celular, dados móveis, franquia
+synonyms-quiet = não perturbe, não incomodar, silencioso
+synonyms-speed = largura de banda, limite, limitar
+synonyms-backup = backup, cópia de segurança, restaurar, exportar

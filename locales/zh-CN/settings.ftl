@@ -197,3 +197,14 @@ browsers-paired = 已配对
     .added = { $browser } 已配对。
 browsers-code = 请在扩展的弹出窗口中输入此代码：
     .rest = 剩余有效时间 { $time }
+
+synonyms-parallel = 同时、并发、并行
+synonyms-connections = 线程、分段、分块
+synonyms-startup = 开机启动、自启动、自动启动
+synonyms-clipboard = 剪贴板、复制、粘贴、监视
+synonyms-category = 分类、类别、文件类型
+synonyms-tray = 最小化、后台、托盘、隐藏
+synonyms-metered = 移动网络、流量、热点、漫游
+synonyms-quiet = 勿扰、免打扰、静音
+synonyms-speed = 带宽、限速、限制
+synonyms-backup = 备份、恢复、导出

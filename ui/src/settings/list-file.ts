@@ -3,6 +3,7 @@ import type { Exported, Imported } from '../api/api'
 import { apart } from '../i18n/catalogue'
 import { isFound } from '../lib/text-search'
 import { language, say, spoken } from '../i18n/i18n.svelte'
+import { synonymsOfList } from './synonyms'
 
 export const savedWords = spoken({
   title: 'list',
@@ -33,5 +34,5 @@ export function takenIn({ registrations, known, elsewhere, without_headers }: Im
 /** Whether the rows for export and import match the search. */
 export function isListFound(search: string): boolean {
   const { title, save, takeIn } = savedWords
-  return isFound(search, [title, save.name, save.about, takeIn.name, takeIn.about])
+  return isFound(search, [title, save.name, save.about, takeIn.name, takeIn.about, synonymsOfList()])
 }

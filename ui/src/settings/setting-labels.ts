@@ -3,6 +3,8 @@
 import type { Setting, SettingGroup, SettingKey } from '../api/api'
 import { LANGUAGES } from '../i18n/languages'
 import { say, spoken } from '../i18n/i18n.svelte'
+import { isFound } from '../lib/text-search'
+import { synonymsOf } from './synonyms'
 
 export interface SettingWords {
   readonly name: string
@@ -166,13 +168,12 @@ export function choiceName(key: SettingKey, value: string): string {
   return SETTING_WORDS[key].choices?.[value] ?? called[value] ?? value
 }
 
-/** Settings whose texts contain every word of `search`. */
+/** Settings whose texts and synonyms contain every word of `search`. */
 export function found(settings: readonly Setting[], search: string): Setting[] {
-  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean)
   return settings.filter((setting) => {
     const { name, about } = SETTING_WORDS[setting.key]
     const choices = setting.kind.type === 'choice' ? setting.kind.of.map((value) => choiceName(setting.key, value)) : []
-    const said = [setting.key, name, about, SETTING_GROUPS[setting.group], ...choices].join(' ').toLowerCase()
-    return wanted.every((word) => said.includes(word))
+    const group = SETTING_GROUPS[setting.group]
+    return isFound(search, [setting.key, name, about, group, ...choices, synonymsOf(setting.key)])
   })
 }

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 
 import { pretendSettings, put } from '../../src/mock/settings'
 import { choiceName, found, SETTING_WORDS, settingWords } from '../../src/settings/setting-labels'
+import { isListFound } from '../../src/settings/list-file'
+import { speak } from '../../src/i18n/i18n.svelte'
 
 const { settings } = pretendSettings(false)
 const keys = (search: string): string[] => found(settings, search).map((setting) => setting.key)
@@ -13,6 +15,39 @@ test('the search matches the name, description, choices and key of a setting', (
   expect(keys('battery charge')).toEqual(['battery-below'])
   expect(keys('power')).toEqual(expect.arrayContaining(['battery-below', 'in-use', 'checkpoint-seconds']))
   expect(keys('torrent')).toEqual([])
+})
+
+test('the search finds settings by the usual words for them', () => {
+  for (const [word, key] of [
+    ['startup', 'start-at-login'],
+    ['autostart', 'start-at-login'],
+    ['simultaneous', 'parallel'],
+    ['threads', 'connections'],
+    ['Segments', 'connections'],
+    ['bandwidth', 'slow-speed'],
+    ['limit', 'slow-speed'],
+    ['clipboard', 'offer-copied-links'],
+    ['category', 'folder-video'],
+    ['minimize', 'close-to-tray'],
+    ['do not disturb', 'quiet-hours'],
+    ['mobile', 'metered'],
+  ] as const) {
+    expect(keys(word), word).toContain(key)
+  }
+  for (const word of ['backup', 'export']) expect(isListFound(word), word).toBe(true)
+})
+
+test('the search knows the words of each language, with and without accents', async () => {
+  for (const [language, words] of Object.entries({
+    de: ['Autostart', 'Zwischenablage', 'Kategorie', 'Mobilfunk', 'nicht stören'],
+    fr: ['demarrage automatique', 'presse-papiers', 'catégorie', 'itinérance', 'ne pas déranger'],
+    ja: ['自動起動', 'クリップボード', 'カテゴリ', 'テザリング', 'おやすみモード'],
+    ar: ['تشغيل تلقائي', 'الحافظة', 'تصنيف', 'تجوال', 'عدم الإزعاج'],
+  })) {
+    await speak(language)
+    for (const word of words) expect(keys(word), `${language}: ${word}`).not.toEqual([])
+  }
+  await speak('en')
 })
 
 test('every choice has a label', () => {
