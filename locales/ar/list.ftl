@@ -354,7 +354,9 @@ afterwards-is = { afterwards }: { $then }
 limit-is = حد السرعة: { $limit }
 limit-other = غير ذلك…
 limit-asking = { limit }…
-limit-field = كيلوبايت في الثانية
+limit-field = الحد
     .hint = { limit.none }
     .wrong = أدخل عددًا صحيحًا، أو اترك الحقل فارغًا.
     .submit = تعيين الحد
+
+limit-unit = الوحدة

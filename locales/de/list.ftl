@@ -257,7 +257,9 @@ afterwards-is = { afterwards }: { $then }
 limit-is = Tempolimit: { $limit }
 limit-other = Anderes…
 limit-asking = { limit }…
-limit-field = Kilobyte je Sekunde
+limit-field = Limit
     .hint = { limit.none }
     .wrong = Geben Sie eine ganze Zahl ein, oder lassen Sie das Feld leer.
     .submit = Limit setzen
+
+limit-unit = Einheit

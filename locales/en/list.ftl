@@ -263,7 +263,10 @@ afterwards-is = { afterwards }: { $then }
 limit-is = Speed limit: { $limit }
 limit-other = Other…
 limit-asking = { limit }…
-limit-field = Kilobytes a second
+limit-field = Limit
     .hint = { limit.none }
     .wrong = Enter a whole number, or leave the field empty.
     .submit = Set limit
+
+# Unit of the speed limit: kB/s or MB/s.
+limit-unit = Unit

@@ -281,7 +281,9 @@ afterwards-is = { afterwards }: { $then }
 limit-is = Límite de velocidad: { $limit }
 limit-other = Otro…
 limit-asking = { limit }…
-limit-field = Kilobytes por segundo
+limit-field = Límite
     .hint = { limit.none }
     .wrong = Escriba un número entero o deje el campo vacío.
     .submit = Fijar límite
+
+limit-unit = Unidad

@@ -281,7 +281,9 @@ afterwards-is = { afterwards } : { $then }
 limit-is = Limite de vitesse : { $limit }
 limit-other = Autre…
 limit-asking = { limit }…
-limit-field = Kilooctets par seconde
+limit-field = Limite
     .hint = { limit.none }
     .wrong = Saisissez un nombre entier, ou laissez le champ vide.
     .submit = Fixer la limite
+
+limit-unit = Unité

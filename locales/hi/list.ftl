@@ -257,7 +257,9 @@ afterwards-is = { afterwards }: { $then }
 limit-is = गति सीमा: { $limit }
 limit-other = अन्य…
 limit-asking = { limit }…
-limit-field = किलोबाइट प्रति सेकंड
+limit-field = सीमा
     .hint = { limit.none }
     .wrong = पूर्ण संख्या डालें, या फ़ील्ड खाली छोड़ें।
     .submit = सीमा तय करें
+
+limit-unit = इकाई

@@ -237,7 +237,9 @@ afterwards-is = { afterwards }: { $then }
 limit-is = 速度制限: { $limit }
 limit-other = その他…
 limit-asking = { limit }…
-limit-field = キロバイト毎秒
+limit-field = 上限
     .hint = { limit.none }
     .wrong = 整数を入力するか、空欄にしてください。
     .submit = 設定
+
+limit-unit = 単位

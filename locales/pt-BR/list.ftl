@@ -281,7 +281,9 @@ afterwards-is = { afterwards }: { $then }
 limit-is = Limite de velocidade: { $limit }
 limit-other = Outro…
 limit-asking = { limit }…
-limit-field = Quilobytes por segundo
+limit-field = Limite
     .hint = { limit.none }
     .wrong = Digite um número inteiro ou deixe o campo vazio.
     .submit = Definir limite
+
+limit-unit = Unidade

@@ -307,7 +307,9 @@ afterwards-is = { afterwards }: { $then }
 limit-is = Ограничение скорости: { $limit }
 limit-other = Другое…
 limit-asking = { limit }…
-limit-field = Килобайт в секунду
+limit-field = Ограничение
     .hint = { limit.none }
     .wrong = Введите целое число или оставьте поле пустым.
     .submit = Задать
+
+limit-unit = Единица измерения

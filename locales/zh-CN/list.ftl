@@ -237,7 +237,9 @@ afterwards-is = { afterwards }：{ $then }
 limit-is = 速度限制：{ $limit }
 limit-other = 其他…
 limit-asking = { limit }…
-limit-field = 每秒千字节数
+limit-field = 上限
     .hint = { limit.none }
     .wrong = 请输入整数，或留空。
     .submit = 设定
+
+limit-unit = 单位

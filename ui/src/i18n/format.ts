@@ -53,6 +53,12 @@ export function rate(bytesPerSecond: number): string {
   return unbroken(say('rate', { size: withUnit(inUnit(bytesPerSecond, unit, true), unit) }))
 }
 
+/** Name of a unit of speeds, such as `MB/s`. */
+export function rateUnit(unit: (typeof UNITS)[number]): string {
+  const size = say('size', { amount: '', unit }).trim()
+  return say('rate', { size })
+}
+
 /** Formats a fixed speed such as `1 MB/s`. */
 export function limit(bytesPerSecond: number): string {
   return unbroken(say('rate', { size: size(bytesPerSecond) }))

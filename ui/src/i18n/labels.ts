@@ -299,6 +299,7 @@ export const words = spoken({
     asking: 'limit-asking',
     other: 'limit-other',
     field: 'limit-field',
+    unit: 'limit-unit',
     hint: 'limit-field.hint',
     wrong: 'limit-field.wrong',
     submit: 'limit-field.submit',

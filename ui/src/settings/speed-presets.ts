@@ -8,9 +8,25 @@ export function limitsWith(now: number | null): number[] {
   return [...new Set([...LIMITS, ...(now === null ? [] : [now])])].sort((one, other) => one - other)
 }
 
-/** Parses a limit in kB/s into bytes per second; null for an empty field, undefined for text that is not a number. */
-export function readLimit(typed: string): number | null | undefined {
-  const bare = typed.replace(/\s/g, '')
+/** Units of a typed limit. */
+export const LIMIT_UNITS = ['kB', 'MB'] as const
+export type LimitUnit = (typeof LIMIT_UNITS)[number]
+
+const BYTES: { readonly [unit in LimitUnit]: number } = { kB: 1000, MB: 1_000_000 }
+
+/**
+ * Parses a limit into bytes per second; null for an empty field, undefined for text that is not a number. Accepts up to two
+ * decimals; a third digit would look like a separator of thousands.
+ */
+export function readLimit(typed: string, unit: LimitUnit): number | null | undefined {
+  const bare = typed.replace(/\s/g, '').replace(',', '.')
   if (bare === '') return null
-  return /^\d{1,12}$/.test(bare) ? Number(bare) * 1000 : undefined
+  return /^\d{1,9}(\.\d{1,2})?$/.test(bare) ? Math.round(Number(bare) * BYTES[unit]) : undefined
+}
+
+/** Text and unit that show a limit in the field. */
+export function writeLimit(limit: number | null): { typed: string; unit: LimitUnit } {
+  if (limit === null) return { typed: '', unit: 'kB' }
+  const unit = limit >= BYTES.MB && limit % (BYTES.MB / 100) === 0 ? 'MB' : 'kB'
+  return { typed: String(unit === 'kB' ? Math.round(limit / BYTES.kB) : limit / BYTES.MB), unit }
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 
-import { limitsWith, readLimit } from '../../src/settings/speed-presets'
+import { limitsWith, readLimit, writeLimit } from '../../src/settings/speed-presets'
+import { rateUnit } from '../../src/i18n/format'
 
 it('speed presets are in ascending order and include the current limit once', () => {
   const usual = limitsWith(null)
@@ -10,7 +11,27 @@ it('speed presets are in ascending order and include the current limit once', ()
   expect([...own].sort((one, other) => one - other)).toEqual(own)
 })
 
-it('a typed speed limit is read as kB/s, and empty text means unlimited', () => {
-  expect(['', ' ', '0', '750', ' 12 000 '].map(readLimit)).toEqual([null, null, 0, 750_000, 12_000_000])
-  for (const typed of ['fast', '-1', '1.5', '2\u00a0MB', '1e6', '9'.repeat(13)]) expect(readLimit(typed), typed).toBeUndefined()
+it('a typed speed limit is read in its unit, and empty text means unlimited', () => {
+  const read = (typed: string): unknown => [readLimit(typed, 'kB'), readLimit(typed, 'MB')]
+  expect(read(' ')).toEqual([null, null])
+  expect(read('0')).toEqual([0, 0])
+  expect(read(' 12 000 ')).toEqual([12_000_000, 12_000_000_000])
+  expect([read('1.5'), read('0,25')]).toEqual([
+    [1500, 1_500_000],
+    [250, 250_000],
+  ])
+  for (const typed of ['fast', '-1', '12,000', '1.2.3', '2\u00a0MB', '1e6', '9'.repeat(13)])
+    expect(readLimit(typed, 'kB'), typed).toBeUndefined()
+})
+
+it('a limit is shown in the unit in which it has at most two decimals', () => {
+  expect([null, 750_000, 999_400, 1_000_000, 2_250_000, 1_234_567].map(writeLimit)).toEqual([
+    { typed: '', unit: 'kB' },
+    { typed: '750', unit: 'kB' },
+    { typed: '999', unit: 'kB' },
+    { typed: '1', unit: 'MB' },
+    { typed: '2.25', unit: 'MB' },
+    { typed: '1235', unit: 'kB' },
+  ])
+  expect(rateUnit('MB')).toBe('MB/s')
 })
