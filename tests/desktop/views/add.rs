@@ -197,7 +197,7 @@ async fn link_that_is_already_in_list_is_skipped_unless_it_is_added_alone() {
     page.write("add-links", origin.url("/one").as_str()).await;
     page.leave_field("add-links").await;
     page.write("add-folder", &folder).await;
-    page.text("add-taken", "the name is taken", |text| text.contains("one already exists")).await;
+    page.text("add-taken", "the name is taken", |text| text.contains("“one” exists")).await;
     page.click("add-submit").await;
     file(&stage.downloads().join("one (1)"), b"one").await;
 }

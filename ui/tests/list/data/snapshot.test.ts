@@ -217,7 +217,7 @@ describe('another sort order', () => {
     const chance = (below: number): number => (seed = (seed * 48271) % 2147483647) % below
     const made = (id: string): Registration =>
       one(id, { title: `part ${chance(30)}`, state: 'running', expected_total: 100, downloaded: chance(100), created: chance(9) })
-    const sorts = ['name', 'size', 'progress', 'left'] as const
+    const sorts = ['name', 'size', 'progress', 'speed', 'left'] as const
     const picture = read(
       new Picture(),
       Array.from({ length: 300 }, (_, number) => made(`r${number}`)),

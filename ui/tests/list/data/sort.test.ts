@@ -112,7 +112,7 @@ describe('an incrementally updated order', () => {
         rowOf(`${number}`, { title: `lecture-${(number * 7919) % 100_003}.mp4`, expected_total: turn * turn, created: -number }),
       )
     }
-    for (const sort of ['name', 'size', 'progress', 'left'] as const) {
+    for (const sort of ['name', 'size', 'progress', 'speed', 'left'] as const) {
       const took = (work: () => void): string => {
         const began = performance.now()
         work()
