@@ -40,7 +40,6 @@ help-value-names =
     .title = TITLE
     .user = USER
     .value = VALUE
-    .verb = VERB
 
 help-arguments =
     .names = أسماء من `ashore browsers`، مثل firefox؛ ودون اسم كل المتصفحات لديك
@@ -379,7 +378,7 @@ help-sync-rename = إعطاء هذا الجهاز اسمًا آخر تعرضه �
 help-sync-clear-history = نسيان التنزيلات السابقة على كل الأجهزة وعلى الخادم، مثلًا لتحرير مساحة هناك
     .keep = الاحتفاظ بالتنزيلات السابقة لآخر DAYS يومًا؛ و0 ينساها كلها
 help-sync-leave = إيقاف المزامنة على هذا الجهاز؛ تبقى التنزيلات والملفات
-help-browsers = ربط المتصفحات لكي تسلّم إضافتها التنزيلات إلى Ashore؛ ودون فعل تُسرد المتصفحات
+help-browsers = ربط المتصفحات لكي تسلّم إضافتها التنزيلات إلى Ashore؛ ودون أمر تُسرد المتصفحات
     .after =
         أمثلة:
           ashore browsers                          المتصفحات، وأيها مربوط

@@ -40,7 +40,6 @@ help-value-names =
     .title = TITEL
     .user = BENUTZER
     .value = WERT
-    .verb = BEFEHL
 
 help-arguments =
     .names = Namen aus `ashore browsers`, etwa firefox; ohne Namen alle vorhandenen Browser
@@ -379,7 +378,7 @@ help-sync-rename = Diesem Rechner einen anderen Namen geben, den die anderen Rec
 help-sync-clear-history = Vergangene Downloads auf allen Rechnern und auf dem Server vergessen, etwa um dort Platz zu schaffen
     .keep = Vergangene Downloads der letzten TAGE Tage behalten; 0 vergisst alle
 help-sync-leave = Die Synchronisierung auf diesem Rechner ausschalten; Downloads und Dateien bleiben
-help-browsers = Browser verbinden, damit ihre Erweiterung Downloads an Ashore übergibt; ohne Verb die Browser aufführen
+help-browsers = Browser verbinden, damit ihre Erweiterung Downloads an Ashore übergibt; ohne Befehl die Browser aufführen
     .after =
         Beispiele:
           ashore browsers                          die Browser, und welche verbunden sind

@@ -48,7 +48,7 @@ cli-checked =
     .unverified = length correct, not verified: no checksum to compare
     .none = not checked
 
-# `ashore list`, and the verbs that change downloads.
+# `ashore list`, and the commands that change downloads.
 cli-list-empty = { nothing-all } Add a download with `ashore add URL`.
 cli-all-paused = Everything is paused.
 cli-paused = Paused.

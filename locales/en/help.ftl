@@ -1,8 +1,8 @@
 # Help of the command line. Only `ashore --help` and its relatives read this file.
 #
-# - `help-VERB` is the line about a verb in the list of verbs, and `.long` is the beginning of its long help. `.after` stands
-#   at the end: commands and exit codes stay as they are, and two spaces or more separate them from the explanation.
-# - The other attributes belong to arguments. Arguments with the same text in several verbs are in `help-arguments`.
+# - `help-COMMAND` is the line about a command in the list of commands, and `.long` is the beginning of its long help. `.after`
+#   stands at the end: commands and exit codes stay as they are, and two spaces or more separate them from the explanation.
+# - The other attributes belong to arguments. Arguments with the same text in several commands are in `help-arguments`.
 # - A word in capital letters in a text is the name of a value, as `help-value-names` has it.
 
 help-headings =
@@ -47,7 +47,6 @@ help-value-names =
     .title = TITLE
     .user = USER
     .value = VALUE
-    .verb = VERB
 
 help-arguments =
     .names = Names from `ashore browsers`, such as firefox; without a name, all browsers that you have
@@ -140,7 +139,7 @@ help = Download manager
           4    refused: a link, folder or id that Ashore does not accept
           130  interrupted; everything is kept
 
-        Results go to stdout, messages for people to stderr. With --json, a verb that
+        Results go to stdout, messages for people to stderr. With --json, a command that
         fails also prints {"{"}"error": {"{"}"code": ..., "text": ...{"}"}{"}"} to stdout.
         Colours are left out if NO_COLOR is set.
 help-get = Download, and wait until the download is complete
@@ -150,7 +149,7 @@ help-get = Download, and wait until the download is complete
         If no Ashore is running, `get` itself downloads, and other programs can follow the download. Otherwise `get` hands the links over to the running Ashore and follows the download. Ctrl-C keeps every byte; `ashore get ID`, or the same command again, continues.
 
         At the end, stdout has a line for each file, and stderr a sentence for each file that failed. With --json, stdout has every event of this download as it happens, and as its last line the object that `ashore show ID --json` prints.
-    .id = Your own name for the download, which every other verb accepts instead of the id. Two active downloads cannot have the same name
+    .id = Your own name for the download, which every other command accepts instead of the id. Two active downloads cannot have the same name
     .connections = Maximum number of connections per file, 1 to 64 [default: 8, or the setting]
     .parallel = Maximum number of files at the same time, 1 to 64, in total and per server [default: 4 and 2, or the settings]
     .after =
@@ -335,7 +334,7 @@ help-import = Import an exported list
         Unfinished downloads are imported paused: nothing starts by itself. Downloads that are already in the list are not changed. A file that is incomplete, or has a line that is not valid, is refused, and nothing of it is imported.
     .file = File that `ashore export` wrote; "-" for stdin
     .unchecked = Import the file even if it was changed after the export
-help-sync = Share one list of downloads among your machines, encrypted; without a verb, show the state of sync
+help-sync = Share one list of downloads among your machines, encrypted; without a command, show the state of sync
     .long =
         { help-sync }
 
@@ -391,7 +390,7 @@ help-sync-rename = Change the name that other machines show for this machine
 help-sync-clear-history = Forget past downloads, on all machines and on the server, for example to free space there
     .keep = Keep past downloads of the last DAYS days; 0 forgets all
 help-sync-leave = Turn sync off on this machine; downloads and files stay
-help-browsers = Connect browsers, so that their extension hands downloads over to Ashore; without a verb, list the browsers
+help-browsers = Connect browsers, so that their extension hands downloads over to Ashore; without a command, list the browsers
     .after =
         Examples:
           ashore browsers                          the browsers, and which are connected
@@ -419,7 +418,7 @@ help-browsers-pair = Show a code that pairs a browser from Flatpak or snap
         Such a browser cannot start a program. Switch on the setting browser-channel first. The code is entered in the popup of the extension, and is valid once, for five minutes.
 help-browsers-unpair = Remove paired browsers
     .names = Names of paired browsers from `ashore browsers`
-help-remote = Sign other devices and programs in and out; without a verb, list them
+help-remote = Sign other devices and programs in and out; without a command, list them
     .after =
         Examples:
           ashore remote                                   the devices and programs that are signed in
@@ -445,6 +444,6 @@ help-remote-list = List the devices and programs that are signed in
 help-remote-sign-out = Sign devices or programs out
     .names = Names from `ashore remote list`
 help-sync-server = Run the sync server, a separate program; see `ashore sync-server --help`
-    .arguments = Verb and options of the sync server
-help-help = Print this message or the help of the given subcommand(s)
-    .subcommand = Print help for the subcommand(s)
+    .arguments = Command and options of the sync server
+help-help = Print this message or the help of the given command(s)
+    .subcommand = Print help for the command(s)

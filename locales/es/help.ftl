@@ -40,7 +40,6 @@ help-value-names =
     .title = TÍTULO
     .user = USUARIO
     .value = VALOR
-    .verb = ORDEN
 
 help-arguments =
     .names = Nombres que muestra `ashore browsers`, como firefox; sin nombre, todos los navegadores que tenga
@@ -379,7 +378,7 @@ help-sync-rename = Dar a este equipo otro nombre, que mostrarán los otros equip
 help-sync-clear-history = Olvidar descargas pasadas, en todos los equipos y en el servidor, por ejemplo para liberar espacio allí
     .keep = Conservar las descargas de los últimos DÍAS días; 0 las olvida todas
 help-sync-leave = Desactivar la sincronización en este equipo; las descargas y los archivos se conservan
-help-browsers = Conectar navegadores para que su extensión entregue descargas a Ashore; sin verbo, mostrar los navegadores
+help-browsers = Conectar navegadores para que su extensión entregue descargas a Ashore; sin orden, mostrar los navegadores
     .after =
         Ejemplos:
           ashore browsers                          los navegadores, y cuáles están conectados

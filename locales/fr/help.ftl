@@ -40,7 +40,6 @@ help-value-names =
     .title = TITRE
     .user = UTILISATEUR
     .value = VALEUR
-    .verb = COMMANDE
 
 help-arguments =
     .names = Noms donnés par `ashore browsers`, comme firefox ; sans nom, tous les navigateurs présents
@@ -379,7 +378,7 @@ help-sync-rename = Donner à cette machine un autre nom, que les autres machines
 help-sync-clear-history = Oublier les téléchargements passés, sur toutes les machines et sur le serveur, par exemple pour y libérer de la place
     .keep = Conserver les téléchargements passés des JOURS derniers jours ; 0 les oublie tous
 help-sync-leave = Désactiver la synchronisation sur cette machine ; les téléchargements et les fichiers restent
-help-browsers = Connecter des navigateurs, pour que leur extension confie des téléchargements à Ashore ; sans verbe, donner les navigateurs
+help-browsers = Connecter des navigateurs, pour que leur extension confie des téléchargements à Ashore ; sans commande, donner les navigateurs
     .after =
         Exemples :
           ashore browsers                          les navigateurs, et lesquels sont connectés

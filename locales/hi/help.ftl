@@ -40,7 +40,6 @@ help-value-names =
     .title = TITLE
     .user = USER
     .value = VALUE
-    .verb = VERB
 
 help-arguments =
     .names = `ashore browsers` के नाम, जैसे firefox; बिना नाम के, आपके सभी ब्राउज़र
@@ -379,7 +378,7 @@ help-sync-rename = इस कंप्यूटर को दूसरा ना
 help-sync-clear-history = सभी कंप्यूटरों और सर्वर पर पिछले डाउनलोड भूल जाएँ, जैसे वहाँ जगह खाली करने के लिए
     .keep = पिछले DAYS दिनों के डाउनलोड रखें; 0 सबको भुला देता है
 help-sync-leave = इस कंप्यूटर पर सिंक बंद करें; डाउनलोड और फ़ाइलें रहती हैं
-help-browsers = ब्राउज़र जोड़ें, ताकि उनका एक्सटेंशन डाउनलोड Ashore को सौंपे; बिना क्रिया के, ब्राउज़र दिखाएँ
+help-browsers = ब्राउज़र जोड़ें, ताकि उनका एक्सटेंशन डाउनलोड Ashore को सौंपे; बिना कमांड के, ब्राउज़र दिखाएँ
     .after =
         उदाहरण:
           ashore browsers                          ब्राउज़र, और कौन से जुड़े हैं

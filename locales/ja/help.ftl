@@ -40,7 +40,6 @@ help-value-names =
     .title = TITLE
     .user = USER
     .value = VALUE
-    .verb = コマンド
 
 help-arguments =
     .names = `ashore browsers` に表示される名前。例: firefox。名前がなければ、使用中のすべてのブラウザー
@@ -379,7 +378,7 @@ help-sync-rename = このコンピューターの、ほかのコンピュータ�
 help-sync-clear-history = サーバーの空きを増やすためなどに、すべてのコンピューターとサーバーで過去のダウンロードを忘れる
     .keep = 過去 DAYS 日間のダウンロードを残します。0 の場合はすべて忘れます
 help-sync-leave = このコンピューターで同期をオフにする（ダウンロードとファイルは残る）
-help-browsers = 拡張機能がダウンロードを Ashore に渡せるように、ブラウザーを接続する。動詞がなければブラウザーの一覧を表示する
+help-browsers = 拡張機能がダウンロードを Ashore に渡せるように、ブラウザーを接続する。コマンドがなければブラウザーの一覧を表示する
     .after =
         例:
           ashore browsers                          ブラウザーと、接続されているもの

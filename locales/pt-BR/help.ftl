@@ -40,7 +40,6 @@ help-value-names =
     .title = TÍTULO
     .user = USUÁRIO
     .value = VALOR
-    .verb = COMANDO
 
 help-arguments =
     .names = Nomes que `ashore browsers` mostra, como firefox; sem nome, todos os navegadores que você tem
@@ -379,7 +378,7 @@ help-sync-rename = Dar a esta máquina outro nome, que as outras máquinas mostr
 help-sync-clear-history = Esquecer downloads passados, em todas as máquinas e no servidor, por exemplo para liberar espaço lá
     .keep = Manter os downloads passados dos últimos DIAS dias; 0 esquece todos
 help-sync-leave = Desligar a sincronização nesta máquina; downloads e arquivos ficam
-help-browsers = Conectar navegadores, para que a extensão deles entregue downloads ao Ashore; sem verbo, listar os navegadores
+help-browsers = Conectar navegadores, para que a extensão deles entregue downloads ao Ashore; sem comando, listar os navegadores
     .after =
         Exemplos:
           ashore browsers                          os navegadores, e quais estão conectados

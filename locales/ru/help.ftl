@@ -40,7 +40,6 @@ help-value-names =
     .title = НАЗВАНИЕ
     .user = ПОЛЬЗОВАТЕЛЬ
     .value = ЗНАЧЕНИЕ
-    .verb = КОМАНДА
 
 help-arguments =
     .names = Названия из `ashore browsers`, например firefox; без названия — все имеющиеся браузеры

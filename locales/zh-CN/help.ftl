@@ -40,7 +40,6 @@ help-value-names =
     .title = TITLE
     .user = USER
     .value = VALUE
-    .verb = 命令
 
 help-arguments =
     .names = `ashore browsers` 显示的名称，例如 firefox；不带名称时为您的所有浏览器
@@ -379,7 +378,7 @@ help-sync-rename = 给此电脑取另一个名称，其他电脑会显示该名�
 help-sync-clear-history = 在所有电脑和服务器上忘记过去的下载，例如为了释放服务器上的空间
     .keep = 保留最近 DAYS 天的下载；0 表示忘记全部
 help-sync-leave = 在此电脑上关闭同步；下载和文件会保留
-help-browsers = 连接浏览器，让其扩展把下载交给 Ashore；不带动词时列出浏览器
+help-browsers = 连接浏览器，让其扩展把下载交给 Ashore；不带命令时列出浏览器
     .after =
         示例：
           ashore browsers                          列出浏览器，以及哪些已连接

@@ -45,7 +45,7 @@ pub struct CliArguments {
 /// Arguments that are passed unchanged to another program.
 #[derive(Debug, Args)]
 pub struct ForwardedArguments {
-    #[arg(value_name = "VERB", trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(value_name = "COMMAND", trailing_var_arg = true, allow_hyphen_values = true)]
     pub arguments: Vec<OsString>,
 }
 
@@ -101,7 +101,7 @@ pub enum CliVerb {
     Sync(SyncArguments),
     Browsers(BrowserArguments),
     Remote(RemoteVerbArguments),
-    #[command(disable_help_flag = true, override_usage = "ashore sync-server <VERB>...")]
+    #[command(disable_help_flag = true, override_usage = "ashore sync-server <COMMAND>...")]
     SyncServer(ForwardedArguments),
 }
 
