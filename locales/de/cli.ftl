@@ -120,9 +120,9 @@ cli-kept-in =
 cli-cookies-unusable = Keines der Cookies in { $path } ist verwendbar. Vielleicht sind sie abgelaufen.
 
 cli-limit-set =
-    .all = Alles zusammen ist auf { $speed } Bytes pro Sekunde begrenzt.
-    .host = Alles von { $host } ist auf { $speed } Bytes pro Sekunde begrenzt.
-    .download = Dieser Download ist auf { $speed } Bytes pro Sekunde begrenzt.
+    .all = Alles zusammen ist auf { $speed } begrenzt.
+    .host = Alles von { $host } ist auf { $speed } begrenzt.
+    .download = Dieser Download ist auf { $speed } begrenzt.
 cli-limit-removed =
     .all = Alles zusammen hat keine eigene Begrenzung.
     .host = Alles von { $host } hat keine eigene Begrenzung.

@@ -13,7 +13,6 @@ help-notes =
 help-value-names =
     .address = ADRESSE
     .algorithm = VERFAHREN
-    .bytes = BYTES
     .change = ÄNDERUNG
     .command = BEFEHL
     .days = TAGE
@@ -240,7 +239,7 @@ help-limit = Das Tempo der Übertragungen begrenzen
         { help-limit }
 
         Eine Begrenzung gilt sofort, auch für laufende Übertragungen, und bleibt, bis sie aufgehoben wird. Gelten mehrere Begrenzungen für eine Übertragung, zählt die niedrigste; Downloads mit derselben Begrenzung erhalten gleiche Teile davon. Ohne Tempo werden die geltenden Begrenzungen angezeigt.
-    .speed = Bytes pro Sekunde, von 1K bis 10G (K, M und G sind Potenzen von 1.024); "none" oder 0 hebt die Begrenzung auf
+    .speed = Bytes pro Sekunde, von 1K bis 10G (K, M und G sind Potenzen von 1.024, kB, MB und GB von 1.000); "none" oder 0 hebt die Begrenzung auf
     .host = Die Übertragungen mit diesem Server begrenzen: Downloads von ihm oder über ihn, und Uploads zu ihm. Nennen Sie ihn wie in einem Link. Subdomains sind eigene Server
     .id = Die Dateien eines Downloads begrenzen: seine unique_id, oder mindestens ihre ersten 4 Zeichen
     .after =
@@ -264,7 +263,7 @@ help-quota = Begrenzen, wie viel der Liste ein Besitzer oder eine Art von Dateie
 
         Jeder Download der Liste zählt, vollständig oder nicht; wird ein Download entfernt, wird sein Anteil frei. Ein Download, für den im Kontingent kein Platz ist, wartet, behält jedes Byte und geht von selbst weiter, sobald Platz ist. Ohne Größe werden Belegung und Grenzen angezeigt.
     .quota_owner = Besitzer: "window", "command-line" oder der Name eines Programms; "all" für alle zusammen
-    .size = Höchste Anzahl der Bytes (K, M und G sind Potenzen von 1.024); "none" hebt das Kontingent auf, auch das für Dateien
+    .size = Höchste Anzahl der Bytes (K, M und G sind Potenzen von 1.024, kB, MB und GB von 1.000); "none" hebt das Kontingent auf, auch das für Dateien
     .files = Höchste Anzahl der Dateien
     .category = Nur Dateien dieser Art zählen: video, music, picture, document, archive, program oder other
     .after =

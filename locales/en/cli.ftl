@@ -136,11 +136,11 @@ cli-kept-in =
     .memory = memory
 cli-cookies-unusable = None of the cookies in { $path } can be used. They may have expired.
 
-# `ashore limit`. $speed is "2M".
+# `ashore limit`. $speed is "2.1 MB/s".
 cli-limit-set =
-    .all = All downloads together are limited to { $speed } bytes a second.
-    .host = Downloads from { $host } are limited to { $speed } bytes a second.
-    .download = This download is limited to { $speed } bytes a second.
+    .all = All downloads together are limited to { $speed }.
+    .host = Downloads from { $host } are limited to { $speed }.
+    .download = This download is limited to { $speed }.
 cli-limit-removed =
     .all = All downloads together have no speed limit.
     .host = { $host } has no speed limit of its own.

@@ -20,7 +20,6 @@ help-notes =
 help-value-names =
     .address = ADDRESS
     .algorithm = ALGORITHM
-    .bytes = BYTES
     .change = CHANGE
     .command = COMMAND
     .days = DAYS
@@ -252,7 +251,7 @@ help-limit = Limit the speed of transfers
         { help-limit }
 
         A limit takes effect immediately, also for running transfers, and stays until it is removed. If several limits apply to a transfer, the lowest one counts; downloads that share a limit get equal parts of it. Without a speed, the current limits are shown.
-    .speed = Bytes per second, from 1K to 10G (K, M and G are powers of 1,024); "none" or 0 removes the limit
+    .speed = Bytes per second, from 1K to 10G (K, M and G are powers of 1,024; kB, MB and GB are powers of 1,000); "none" or 0 removes the limit
     .host = Limit traffic with this server: downloads from it or through it, and uploads to it. Give its name as in a link. Subdomains are separate servers
     .id = Limit the files of the download with this unique_id; its first 4 characters are enough
     .after =
@@ -276,7 +275,7 @@ help-quota = Limit how much of the list an owner, or a kind of file, may use
 
         Every download in the list counts, complete or not; removing a download frees its share. If a quota has no space for a download, the download waits, keeps every byte, and continues by itself when there is space. Without an amount, the usage and the limits are shown.
     .quota_owner = Owner: "window", "command-line", or the name of a program; "all" for all owners together
-    .size = Maximum number of bytes (K, M and G are powers of 1,024); "none" removes the quota, including the quota for files
+    .size = Maximum number of bytes (K, M and G are powers of 1,024; kB, MB and GB are powers of 1,000); "none" removes the quota, including the quota for files
     .files = Maximum number of files
     .category = Count only files of this kind: video, music, picture, document, archive, program or other
     .after =

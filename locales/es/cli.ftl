@@ -122,9 +122,9 @@ cli-kept-in =
 cli-cookies-unusable = Ninguna de las cookies de { $path } se puede usar. Puede que hayan caducado.
 
 cli-limit-set =
-    .all = Todo junto está limitado a { $speed } bytes por segundo.
-    .host = Todo lo de { $host } está limitado a { $speed } bytes por segundo.
-    .download = Esta descarga está limitada a { $speed } bytes por segundo.
+    .all = Todo junto está limitado a { $speed }.
+    .host = Todo lo de { $host } está limitado a { $speed }.
+    .download = Esta descarga está limitada a { $speed }.
 cli-limit-removed =
     .all = Todo junto no tiene un límite propio.
     .host = Lo de { $host } no tiene un límite propio.

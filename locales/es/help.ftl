@@ -13,7 +13,6 @@ help-notes =
 help-value-names =
     .address = DIRECCIÓN
     .algorithm = ALGORITMO
-    .bytes = BYTES
     .change = CAMBIO
     .command = ORDEN
     .days = DÍAS
@@ -240,7 +239,7 @@ help-limit = Limitar la velocidad de las transferencias
         { help-limit }
 
         Un límite vale de inmediato, también para las transferencias en curso, y se mantiene hasta que se quita. Si valen varios límites para una transferencia, cuenta el más bajo; las descargas que comparten un límite reciben partes iguales. Sin velocidad, se muestran los límites actuales.
-    .speed = Bytes por segundo, de 1K a 10G (K, M y G son potencias de 1.024); "none" o 0 quita el límite
+    .speed = Bytes por segundo, de 1K a 10G (K, M y G son potencias de 1.024; kB, MB y GB, de 1.000); "none" o 0 quita el límite
     .host = Limitar el tráfico con este servidor: descargas de él o a través de él, y subidas a él. Escriba su nombre como en un enlace. Los subdominios son otros servidores
     .id = Limitar los archivos de una descarga: su unique_id, o al menos sus 4 primeros caracteres
     .after =
@@ -264,7 +263,7 @@ help-quota = Limitar cuánto de la lista puede usar un propietario o un tipo de 
 
         Cuenta cada descarga de la lista, completa o no; al quitar una descarga se libera su parte. Una descarga sin sitio en su cuota espera, conserva cada byte, y continúa sola cuando hay sitio. Sin cantidad, se muestran el uso y los límites.
     .quota_owner = Propietario: "window", "command-line" o el nombre de un programa; "all" para todos juntos
-    .size = Número máximo de bytes (K, M y G son potencias de 1.024); "none" quita la cuota, también la de archivos
+    .size = Número máximo de bytes (K, M y G son potencias de 1.024; kB, MB y GB, de 1.000); "none" quita la cuota, también la de archivos
     .files = Número máximo de archivos
     .category = Contar solo los archivos de este tipo: video, music, picture, document, archive, program u other
     .after =

@@ -122,9 +122,9 @@ cli-kept-in =
 cli-cookies-unusable = Aucun des cookies de { $path } n’est utilisable. Ils ont peut-être expiré.
 
 cli-limit-set =
-    .all = L’ensemble est limité à { $speed } octets par seconde.
-    .host = Tout ce qui vient de { $host } est limité à { $speed } octets par seconde.
-    .download = Ce téléchargement est limité à { $speed } octets par seconde.
+    .all = L’ensemble est limité à { $speed }.
+    .host = Tout ce qui vient de { $host } est limité à { $speed }.
+    .download = Ce téléchargement est limité à { $speed }.
 cli-limit-removed =
     .all = L’ensemble n’a pas de limite propre.
     .host = Ce qui vient de { $host } n’a pas de limite propre.

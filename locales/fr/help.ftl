@@ -13,7 +13,6 @@ help-notes =
 help-value-names =
     .address = ADRESSE
     .algorithm = ALGORITHME
-    .bytes = OCTETS
     .change = CHANGEMENT
     .command = COMMANDE
     .days = JOURS
@@ -240,7 +239,7 @@ help-limit = Limiter la vitesse des transferts
         { help-limit }
 
         Une limite vaut immédiatement, aussi pour les transferts en cours, et demeure jusqu’à ce qu’elle soit levée. Si plusieurs limites valent pour un transfert, la plus basse compte ; les téléchargements qui partagent une limite en reçoivent des parts égales. Sans vitesse, les limites actuelles sont affichées.
-    .speed = Octets par seconde, de 1K à 10G (K, M et G sont des puissances de 1 024) ; "none" ou 0 lève la limite
+    .speed = Octets par seconde, de 1K à 10G (K, M et G sont des puissances de 1 024 ; kB, MB et GB, de 1 000) ; "none" ou 0 lève la limite
     .host = Limiter les échanges avec ce serveur : téléchargements depuis lui ou à travers lui, et envois vers lui. Donnez son nom comme dans un lien. Les sous-domaines sont d’autres serveurs
     .id = Limiter les fichiers d’un téléchargement : son unique_id, ou au moins ses 4 premiers caractères
     .after =
@@ -264,7 +263,7 @@ help-quota = Limiter la part de la liste que peut occuper un propriétaire ou un
 
         Chaque téléchargement de la liste compte, complet ou non ; retirer un téléchargement libère sa part. Un téléchargement sans place dans son quota attend en gardant chaque octet, et reprend de lui-même quand il y a de la place. Sans quantité, l’usage et les limites sont affichés.
     .quota_owner = Propriétaire : "window", "command-line" ou le nom d’un programme ; "all" pour tous ensemble
-    .size = Nombre maximal d’octets (K, M et G sont des puissances de 1 024) ; "none" lève le quota, y compris celui des fichiers
+    .size = Nombre maximal d’octets (K, M et G sont des puissances de 1 024 ; kB, MB et GB, de 1 000) ; "none" lève le quota, y compris celui des fichiers
     .files = Nombre maximal de fichiers
     .category = Ne compter que les fichiers de ce type : video, music, picture, document, archive, program ou other
     .after =

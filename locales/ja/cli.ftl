@@ -112,9 +112,9 @@ cli-kept-in =
 cli-cookies-unusable = { $path } の Cookie はどれも使えません。期限が切れている可能性があります。
 
 cli-limit-set =
-    .all = 全体を毎秒 { $speed } バイトに制限しました。
-    .host = { $host } からの速度を毎秒 { $speed } バイトに制限しました。
-    .download = このダウンロードを毎秒 { $speed } バイトに制限しました。
+    .all = 全体を { $speed } に制限しました。
+    .host = { $host } からの速度を { $speed } に制限しました。
+    .download = このダウンロードを { $speed } に制限しました。
 cli-limit-removed =
     .all = 全体の個別の制限はありません。
     .host = { $host } の個別の制限はありません。

@@ -122,9 +122,9 @@ cli-kept-in =
 cli-cookies-unusable = Nenhum dos cookies em { $path } pode ser usado. Talvez tenham expirado.
 
 cli-limit-set =
-    .all = Tudo junto está limitado a { $speed } bytes por segundo.
-    .host = Tudo o que vem de { $host } está limitado a { $speed } bytes por segundo.
-    .download = Este download está limitado a { $speed } bytes por segundo.
+    .all = Tudo junto está limitado a { $speed }.
+    .host = Tudo o que vem de { $host } está limitado a { $speed }.
+    .download = Este download está limitado a { $speed }.
 cli-limit-removed =
     .all = Tudo junto não tem limite próprio.
     .host = O que vem de { $host } não tem limite próprio.

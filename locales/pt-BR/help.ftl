@@ -13,7 +13,6 @@ help-notes =
 help-value-names =
     .address = ENDEREÇO
     .algorithm = ALGORITMO
-    .bytes = BYTES
     .change = MUDANÇA
     .command = COMANDO
     .days = DIAS
@@ -240,7 +239,7 @@ help-limit = Limitar a velocidade das transferências
         { help-limit }
 
         Um limite vale imediatamente, também para transferências em andamento, e fica até ser removido. Se vários limites valem para uma transferência, conta o mais baixo; downloads que dividem um limite recebem partes iguais dele. Sem velocidade, os limites atuais são mostrados.
-    .speed = Bytes por segundo, de 1K a 10G (K, M e G são potências de 1.024); "none" ou 0 remove o limite
+    .speed = Bytes por segundo, de 1K a 10G (K, M e G são potências de 1.024; kB, MB e GB, de 1.000); "none" ou 0 remove o limite
     .host = Limitar o tráfego com este servidor: downloads dele ou através dele, e envios para ele. Dê o nome como em um link. Subdomínios são outros servidores
     .id = Limitar os arquivos de um download: o unique_id dele, ou pelo menos os 4 primeiros caracteres
     .after =
@@ -264,7 +263,7 @@ help-quota = Limitar quanto da lista um dono ou um tipo de arquivo pode usar
 
         Cada download da lista conta, completo ou não; remover um download libera a parte dele. Um download sem espaço na cota aguarda com cada byte mantido, e continua sozinho quando há espaço. Sem quantidade, o uso e os limites são mostrados.
     .quota_owner = Dono: "window", "command-line" ou o nome de um programa; "all" para todos juntos
-    .size = Número máximo de bytes (K, M e G são potências de 1.024); "none" remove a cota, inclusive a de arquivos
+    .size = Número máximo de bytes (K, M e G são potências de 1.024; kB, MB e GB, de 1.000); "none" remove a cota, inclusive a de arquivos
     .files = Número máximo de arquivos
     .category = Contar somente arquivos deste tipo: video, music, picture, document, archive, program ou other
     .after =

@@ -112,9 +112,9 @@ cli-kept-in =
 cli-cookies-unusable = { $path } 中的 Cookie 都无法使用，可能已经过期。
 
 cli-limit-set =
-    .all = 总速度限制为每秒 { $speed } 字节。
-    .host = 来自 { $host } 的速度限制为每秒 { $speed } 字节。
-    .download = 此下载的速度限制为每秒 { $speed } 字节。
+    .all = 总速度限制为 { $speed }。
+    .host = 来自 { $host } 的速度限制为 { $speed }。
+    .download = 此下载的速度限制为 { $speed }。
 cli-limit-removed =
     .all = 总速度没有单独的限制。
     .host = 来自 { $host } 的速度没有单独的限制。

@@ -13,7 +13,6 @@ help-notes =
 help-value-names =
     .address = ADDRESS
     .algorithm = ALGORITHM
-    .bytes = BYTES
     .change = CHANGE
     .command = 命令
     .days = DAYS
@@ -240,7 +239,7 @@ help-limit = 限制传输速度
         { help-limit }
 
         限制立即生效，也适用于正在进行的传输，并一直保持到取消为止。如果多个限制适用于一个传输，以最低的为准；共用一个限制的下载平分该限制。没有给出速度时，显示当前的限制。
-    .speed = 每秒字节数，从 1K 到 10G（K、M 和 G 是 1,024 的幂）；"none" 或 0 取消限制
+    .speed = 每秒字节数，从 1K 到 10G（K、M 和 G 是 1,024 的幂；kB、MB 和 GB 是 1,000 的幂）；"none" 或 0 取消限制
     .host = 限制与此服务器的流量：从它或通过它的下载，以及到它的上传。请像在链接中那样给出名称。子域名是单独的服务器
     .id = 限制一个下载的文件：它的 unique_id，或者至少前 4 个字符
     .after =
@@ -264,7 +263,7 @@ help-quota = 限制一个所有者或一类文件可以占用列表的多少
 
         列表中的每个下载都计入，无论是否完成；移除下载会释放它的份额。配额中没有空间的下载会等待并保留每个字节，有空间时自动继续。没有给出数量时，显示用量和限制。
     .quota_owner = 所有者："window"、"command-line" 或程序的名称；"all" 表示所有所有者合计
-    .size = 最大字节数（K、M 和 G 是 1,024 的幂）；"none" 取消配额，包括文件数的配额
+    .size = 最大字节数（K、M 和 G 是 1,024 的幂；kB、MB 和 GB 是 1,000 的幂）；"none" 取消配额，包括文件数的配额
     .files = 最大文件数
     .category = 只计入此类文件：video、music、picture、document、archive、program 或 other
     .after =

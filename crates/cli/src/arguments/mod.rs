@@ -115,7 +115,7 @@ impl CliArguments {
     }
 
     fn from(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
-        let arguments: Vec<OsString> = arguments.into_iter().collect();
+        let arguments = size_limit::with_units(arguments.into_iter().collect());
         let matches = match Self::command().try_get_matches_from(&arguments) {
             // Read the help texts only now, because they would slow down every other start.
             Err(error) if help::is_requested(&error) => help::localized(Self::command()).try_get_matches_from(&arguments),

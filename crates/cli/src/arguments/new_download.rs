@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ashore_engine::{NewRequest, RequestSource, RetentionPeriod, SignIn, UserMessage};
+use ashore_engine::{ByteSize, NewRequest, RequestSource, RetentionPeriod, SignIn, UserMessage};
 use ashore_messages::message;
 use clap::{ArgMatches, Args, value_parser};
 
@@ -25,8 +25,8 @@ pub struct WantedDownload {
     pub description: Option<String>,
     #[arg(long, value_name = "FILE")]
     pub icon: Vec<PathBuf>,
-    #[arg(long, value_name = "BYTES")]
-    pub download_total: Option<u64>,
+    #[arg(long, value_name = "SIZE")]
+    pub download_total: Option<ByteSize>,
     #[arg(long, value_name = "SOURCE", value_parser = source)]
     pub source: Option<RequestSource>,
     #[arg(long)]
@@ -59,8 +59,8 @@ pub struct WantedDownload {
     pub checksums: Vec<String>,
     #[arg(long = "mirror", value_name = "URL", conflicts_with = "input")]
     pub mirrors: Vec<String>,
-    #[arg(long, value_name = "BYTES", conflicts_with = "input")]
-    pub size: Option<u64>,
+    #[arg(long, value_name = "SIZE", conflicts_with = "input")]
+    pub size: Option<ByteSize>,
     #[arg(long, value_name = "FILE|-", conflicts_with_all = ["urls", "input", "checksums", "mirrors", "size", "upload_file"])]
     pub metalink: Option<PathBuf>,
     #[arg(long, value_name = "COMMAND|-", conflicts_with_all = ["urls", "input", "metalink", "upload_file"])]

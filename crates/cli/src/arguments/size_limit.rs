@@ -1,23 +1,51 @@
-//! Parses upper limits with suffixes: K, M and G are powers of 1,024.
+//! Parses upper limits such as 500K, 5 MB or none, and joins amounts that are two arguments.
 
-use std::str::FromStr;
+use std::{ffi::OsString, str::FromStr};
 
-use ashore_engine::ByteSize;
+use ashore_engine::{ByteSize, UserMessage};
+
+/// Subcommands whose amounts may be two arguments, as in `ashore limit 5 MiB`.
+const WITH_AMOUNTS: [&str; 3] = ["limit", "quota", "settings"];
 
 /// Upper limit as typed: a number of bytes, or `None` for no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SizeLimit(pub Option<u64>);
 
 impl FromStr for SizeLimit {
-    type Err = String;
+    type Err = UserMessage;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, UserMessage> {
         if text.eq_ignore_ascii_case("none") {
             return Ok(Self(None));
         }
-        let ByteSize(bytes) = text.parse().map_err(|_| "an amount looks like 500K, 2M or 1.5G (bytes), or none")?;
+        let ByteSize(bytes) = text.parse()?;
         Ok(Self(Some(bytes)))
     }
+}
+
+/// Joins a number and the unit after it to one argument, because the shell splits `5 MiB` at the space.
+///
+/// Changes only the arguments of subcommands with amounts.
+pub(super) fn with_units(arguments: Vec<OsString>) -> Vec<OsString> {
+    let mut joined: Vec<OsString> = Vec::with_capacity(arguments.len());
+    let mut has_amounts = false;
+    for argument in arguments {
+        let text = argument.to_str().unwrap_or_default();
+        has_amounts |= WITH_AMOUNTS.contains(&text);
+        match joined.last_mut().filter(|last| has_amounts && is_number(last.to_str().unwrap_or_default()) && is_unit(text)) {
+            Some(last) => last.push(argument),
+            None => joined.push(argument),
+        }
+    }
+    joined
+}
+
+fn is_number(text: &str) -> bool {
+    text.parse::<ByteSize>().is_ok() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+}
+
+fn is_unit(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphabetic()) && !text.is_empty() && format!("1{text}").parse::<ByteSize>().is_ok()
 }
 
 #[cfg(test)]
@@ -36,6 +64,9 @@ mod tests {
             ("2m", Some(2 << 20)),
             ("1.5M", Some(3 << 19)),
             ("10G", Some(10 << 30)),
+            ("5MB", Some(5_000_000)),
+            ("5 MiB", Some(5 << 20)),
+            ("500k", Some(500 << 10)),
         ] {
             assert_eq!(text.parse(), Ok(SizeLimit(bytes)), "{text}");
         }
@@ -46,9 +77,8 @@ mod tests {
             "-1",
             "1.K",
             ".5M",
-            "2MB",
+            "2MB/s",
             "1e6",
-            "2 M",
             "9223372036854775808",
             "99999999999999999999",
             "99999999999G",
@@ -62,5 +92,18 @@ mod tests {
         ] {
             assert!(text.parse::<SizeLimit>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn amount_of_two_arguments_is_joined_only_for_subcommands_with_amounts() {
+        let joined = |line: &str| {
+            let arguments = with_units(line.split(' ').map(OsString::from).collect());
+            arguments.into_iter().map(|argument| argument.into_string().unwrap()).collect::<Vec<_>>().join("|")
+        };
+        assert_eq!(joined("ashore limit 5 MiB --host a"), "ashore|limit|5MiB|--host|a");
+        assert_eq!(joined("ashore quota me 1.5 GB"), "ashore|quota|me|1.5GB");
+        assert_eq!(joined("ashore settings slow-speed 500 k"), "ashore|settings|slow-speed|500k");
+        assert_eq!(joined("ashore limit 5 miles"), "ashore|limit|5|miles");
+        assert_eq!(joined("ashore add -d 5 M"), "ashore|add|-d|5|M");
     }
 }

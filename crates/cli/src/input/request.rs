@@ -8,8 +8,8 @@ use std::{
 };
 
 use ashore_engine::{
-    FollowUpRule, FollowUpSeries, ImageResource, NewRegistration, NewRequest, QueuePlace, RequestSource, RetentionPeriod,
-    from_metalink, link_without_sign_in,
+    ByteSize, FollowUpRule, FollowUpSeries, ImageResource, NewRegistration, NewRequest, QueuePlace, RequestSource,
+    RetentionPeriod, from_metalink, link_without_sign_in,
 };
 use ashore_messages::{MessageArgument, message};
 use ashore_terminal::TerminalOutput;
@@ -112,7 +112,7 @@ fn described_by(wanted: &WantedDownload, mut asked: NewRegistration, before: usi
         description: wanted.description.clone(),
         icon: None,
         icons: icons(&wanted.icon)?,
-        download_total: wanted.download_total.unwrap_or_default(),
+        download_total: wanted.download_total.map_or(0, |ByteSize(bytes)| bytes),
         deliver: wanted.deliver.then_some(true),
         developer_id: wanted.id.clone(),
         title: wanted.title.clone().or(asked.title),
@@ -265,7 +265,7 @@ fn listed(wanted: &WantedDownload, requests: Vec<NewRequest>) -> Result<NewRegis
         checksum: wanted.checksums.first().cloned().or_else(|| request.checksum.clone()),
         checksums: wanted.checksums.iter().skip(1).cloned().collect(),
         mirrors: if wanted.mirrors.is_empty() { request.mirrors.clone() } else { wanted.mirrors.clone() },
-        size: wanted.size,
+        size: wanted.size.map(|ByteSize(bytes)| bytes),
         ..request
     });
     Ok(NewRegistration { requests: requests.collect(), ..NewRegistration::default() })
@@ -332,13 +332,14 @@ mod tests {
         assert_eq!(registration(&checked).unwrap_err().code(), 2);
         let mirrored = WantedDownload { mirrors: vec!["w".to_owned()], ..urls(&["u", "v"]) };
         assert_eq!(registration(&mirrored).unwrap_err().code(), 2);
-        assert_eq!(registration(&WantedDownload { size: Some(1), ..urls(&["u", "v"]) }).unwrap_err().code(), 2);
+        assert_eq!(registration(&WantedDownload { size: Some(ByteSize(1)), ..urls(&["u", "v"]) }).unwrap_err().code(), 2);
     }
 
     #[test]
     fn request_has_checksums_and_mirrors_and_size_from_options() {
         let checksums = ["sha-256=aa", "md5=bb"].map(str::to_owned).to_vec();
-        let new = registration(&WantedDownload { checksums, mirrors: vec!["w".to_owned()], size: Some(7), ..urls(&["u"]) });
+        let new =
+            registration(&WantedDownload { checksums, mirrors: vec!["w".to_owned()], size: Some(ByteSize(7)), ..urls(&["u"]) });
         let request = new.unwrap().requests.pop().unwrap();
         assert_eq!((request.checksum.as_deref(), request.checksums.as_slice()), (Some("sha-256=aa"), &["md5=bb".to_owned()][..]));
         assert_eq!((request.mirrors.as_slice(), request.size), (&["w".to_owned()][..], Some(7)));
@@ -364,7 +365,7 @@ mod tests {
         for refused in [
             urls(&[path, "http://a.test/"]),
             urls(&["/nowhere/a.meta4"]),
-            WantedDownload { size: Some(1), ..urls(&[path]) },
+            WantedDownload { size: Some(ByteSize(1)), ..urls(&[path]) },
             WantedDownload { output: Some("c".into()), ..urls(&[path]) },
         ] {
             assert_eq!(registration(&refused).unwrap_err().code(), 2, "{refused:?}");

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use ashore_engine::{ByteSize, LimitScope, Registration, SpeedLimit};
+use ashore_messages::current;
 use ashore_rpc::{MethodCall, PeerStream};
 use ashore_terminal::{TerminalOutput, clean};
 use serde_json::json;
@@ -46,7 +47,7 @@ async fn set(
         out.object(&json!({ "scope": scope, "bytes_per_second": bytes_per_second }))?;
         return Ok(());
     }
-    let speed = bytes_per_second.map(|bytes| ByteSize(bytes).to_string());
+    let speed = bytes_per_second.map(|bytes| clean(&current().speed_limit(bytes)));
     out.print_line(match (&scope, speed) {
         (LimitScope::All, Some(speed)) => words!("cli-limit-set.all", speed = speed),
         (LimitScope::Host { host }, Some(speed)) => words!("cli-limit-set.host", host = host, speed = speed),
@@ -87,7 +88,7 @@ mod tests {
 
     #[test]
     fn displayed_speed_limit_can_be_parsed_to_same_value() {
-        for bytes in [1024, 2000, 500 << 10, 3 << 19, 2 << 20, 10 << 30] {
+        for bytes in [1024, 2000, 5_000_000, 500 << 10, 3 << 19, 2 << 20, 10 << 30] {
             assert_eq!(ByteSize(bytes).to_string().parse(), Ok(SizeLimit(Some(bytes))));
         }
     }

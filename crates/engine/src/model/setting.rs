@@ -122,7 +122,7 @@ pub enum SettingKind {
     Folder,
     /// Path of a file; may be empty.
     File,
-    /// Bytes as text, with binary units: "512K", "20M", "1.5G".
+    /// Bytes as text, such as "512K", "20M", "1.5G" or "5 MB".
     Amount {
         /// Minimum in bytes.
         #[ts(type = "number")]

@@ -22,7 +22,7 @@ async fn speed_limits_can_be_set_and_shown_whether_engine_runs_or_not() {
         {
             let ran = person.run(&arguments).await;
             assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
-            assert!(ran.stderr.contains("bytes a second"), "{ran:?}");
+            assert!(ran.stderr.contains("limited to "), "{ran:?}");
         }
         let ran = person.run(["limit"]).await;
         let shown = format!("    2M  all downloads\n  500K  from example.org\n 1536K  {}  A file\n", &id[..8]);
@@ -60,9 +60,25 @@ async fn invalid_speed_is_refused_and_changes_nothing() {
         let ran = person.run(&arguments).await;
         assert_eq!(ran.code, Some(code), "{ran:?}");
     }
+    for text in ["0.1", "0.5", "1 Mbit"] {
+        assert_eq!(person.run(["limit", text]).await.code, Some(2), "{text}");
+    }
     let ran = person.run(["limit", "1000", "--json"]).await;
     assert_eq!(ran.error_code(), "bad-speed");
     assert_eq!(person.run(["limit"]).await.stdout, "    1M  all downloads\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn speed_is_understood_with_units_as_people_write_them() {
+    let person = Person::new();
+    for (words, bytes) in
+        [(&["5MB"][..], 5_000_000), (&["5", "MiB"], 5 << 20), (&["500 k"], 500 << 10), (&["1.5 gb"], 1_500_000_000)]
+    {
+        let ran = person.run([&["limit", "--json"], words].concat()).await;
+        assert_eq!((ran.code, &ran.objects()[0]["bytes_per_second"]), (Some(0), &bytes.into()), "{words:?}: {ran:?}");
+    }
+    let ran = person.run(["limit", "5 MB"]).await;
+    assert_eq!(ran.stderr, "All downloads together are limited to 5 MB/s.\n");
 }
 
 #[tokio::test(flavor = "multi_thread")]

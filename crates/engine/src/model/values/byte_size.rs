@@ -8,17 +8,34 @@ use serde::Deserialize;
 /// Maximum number of digits of an amount. With more digits, the amount in thousandths would not fit into 64 bits.
 const LONGEST: usize = 17;
 
-/// Bytes, written as a number followed by a binary unit K, M or G: "512K", "1.5G".
+/// Units as people write them, in any case, each with its number of bytes.
+///
+/// K, KiB and their multiples are binary. kB and its multiples are decimal, as in the sizes that Ashore shows.
+const UNITS: [(&str, u64); 11] = [
+    ("KiB", 1 << 10),
+    ("MiB", 1 << 20),
+    ("GiB", 1 << 30),
+    ("kB", 1_000),
+    ("MB", 1_000_000),
+    ("GB", 1_000_000_000),
+    ("K", 1 << 10),
+    ("M", 1 << 20),
+    ("G", 1 << 30),
+    ("bytes", 1),
+    ("", 1),
+];
+
+/// Bytes, written as a number and a unit: "512K", "1.5G", "5 MB" or "5 MiB". Without a unit, the number is in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct ByteSize(pub u64);
 
 impl fmt::Display for ByteSize {
-    /// Writes the amount in the form that settings use.
+    /// Writes the amount in the form that settings use, with the unit that gives the shortest exact number.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let units = [(30, "G"), (20, "M"), (10, "K")];
-        match units.iter().find(|(bits, _)| self.0 > 0 && self.0.trailing_zeros() >= *bits) {
-            Some((bits, unit)) => write!(f, "{}{unit}", self.0 >> bits),
+        let units = ["G", "M", "K", "GB", "MB", "kB"].iter().filter_map(|unit| UNITS.iter().find(|(name, _)| name == unit));
+        match units.filter(|(_, bytes)| self.0 > 0 && self.0.is_multiple_of(*bytes)).min_by_key(|(_, bytes)| self.0 / bytes) {
+            Some((unit, bytes)) => write!(f, "{}{unit}", self.0 / bytes),
             None => write!(f, "{}", self.0),
         }
     }
@@ -38,12 +55,10 @@ impl FromStr for ByteSize {
     fn from_str(text: &str) -> Result<Self, UserMessage> {
         let wrong = || message!("invalid.amount", value = text);
         let trimmed = text.trim();
-        let (number, unit) = match trimmed.char_indices().next_back() {
-            Some((place, 'k' | 'K')) => (&trimmed[..place], 1_u64 << 10),
-            Some((place, 'm' | 'M')) => (&trimmed[..place], 1 << 20),
-            Some((place, 'g' | 'G')) => (&trimmed[..place], 1 << 30),
-            _ => (trimmed, 1),
-        };
+        let letters = trimmed.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+        let number = &trimmed[..trimmed.len() - letters.len()];
+        let unit = UNITS.iter().find(|(name, _)| name.eq_ignore_ascii_case(letters.trim_start()));
+        let unit = unit.map(|(_, bytes)| *bytes).ok_or_else(wrong)?;
         let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
         let is_plain =
             |digits: &str| !digits.is_empty() && digits.len() <= LONGEST && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -76,14 +91,24 @@ mod tests {
             ("10G", 10 << 30),
             (" 2m ", 2 << 20),
             ("8418.04G", 9_038_801_624_104),
+            ("5MB", 5_000_000),
+            ("5mb", 5_000_000),
+            ("1.5 GB", 1_500_000_000),
+            ("500kB", 500_000),
+            ("5 MiB", 5 << 20),
+            ("5mib", 5 << 20),
+            ("10GiB", 10 << 30),
+            ("1 M", 1 << 20),
+            ("500k", 500 << 10),
+            ("700 bytes", 700),
         ];
         for (text, bytes) in known {
             assert_eq!(read(text), Some(bytes), "{text}");
             assert_eq!(read(&ByteSize(bytes).to_string()), Some(bytes), "{text}");
         }
         assert_eq!(
-            [0, 700, 1536, 512 << 10, 10 << 30].map(|bytes| ByteSize(bytes).to_string()),
-            ["0", "700", "1536", "512K", "10G"]
+            [0, 700, 1536, 512 << 10, 10 << 30, 5_000_000, 1_024_000].map(|bytes| ByteSize(bytes).to_string()),
+            ["0", "700", "1536", "512K", "10G", "5MB", "1000K"]
         );
         for text in [
             "",
@@ -92,8 +117,12 @@ mod tests {
             ".5M",
             "-1",
             "1e3",
-            "1 M",
             "1T",
+            "5 M B",
+            "5Mbit",
+            "5 MB/s",
+            "MB",
+            "1iB",
             "1.2345M",
             "99999999999999999",
             "100000000000000000",
