@@ -308,3 +308,4 @@ cli-remote-device = جهاز
 cli-remote-program = برنامج
 cli-remote-signed-out = سُجّل خروج { $name }.
 cli-remote-renewed = سُجّل خروج كل الأجهزة.
+cli-explains = يشرح الأمر `{ $command }` الوسائط.

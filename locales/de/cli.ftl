@@ -296,3 +296,4 @@ cli-remote-device = Gerät
 cli-remote-program = Programm
 cli-remote-signed-out = { $name } ist abgemeldet.
 cli-remote-renewed = Alle Geräte sind abgemeldet.
+cli-explains = `{ $command }` erklärt die Argumente.

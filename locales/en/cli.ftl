@@ -323,3 +323,6 @@ cli-remote-device = device
 cli-remote-program = program
 cli-remote-signed-out = { $name } is signed out.
 cli-remote-renewed = All devices are signed out.
+
+# After a message about arguments that are not valid.
+cli-explains = `{ $command }` explains the arguments.

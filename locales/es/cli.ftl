@@ -299,3 +299,4 @@ cli-remote-device = dispositivo
 cli-remote-program = programa
 cli-remote-signed-out = { $name } ha cerrado la sesión.
 cli-remote-renewed = Se ha cerrado la sesión de todos los dispositivos.
+cli-explains = `{ $command }` explica los argumentos.

@@ -299,3 +299,4 @@ cli-remote-device = appareil
 cli-remote-program = programme
 cli-remote-signed-out = { $name } est déconnecté.
 cli-remote-renewed = Tous les appareils sont déconnectés.
+cli-explains = `{ $command }` explique les arguments.

@@ -296,3 +296,4 @@ cli-remote-device = डिवाइस
 cli-remote-program = प्रोग्राम
 cli-remote-signed-out = { $name } साइन आउट है।
 cli-remote-renewed = सभी डिवाइस साइन आउट हैं।
+cli-explains = `{ $command }` आर्ग्युमेंट समझाता है।

@@ -284,3 +284,4 @@ cli-remote-device = デバイス
 cli-remote-program = プログラム
 cli-remote-signed-out = { $name } をサインアウトしました。
 cli-remote-renewed = すべてのデバイスをサインアウトしました。
+cli-explains = `{ $command }` で引数の説明を表示します。

@@ -299,3 +299,4 @@ cli-remote-device = dispositivo
 cli-remote-program = programa
 cli-remote-signed-out = { $name } foi desconectado.
 cli-remote-renewed = Todos os dispositivos foram desconectados.
+cli-explains = `{ $command }` explica os argumentos.

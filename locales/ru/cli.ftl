@@ -302,3 +302,4 @@ cli-remote-device = устройство
 cli-remote-program = программа
 cli-remote-signed-out = Сеанс «{ $name }» завершён.
 cli-remote-renewed = Сеансы всех устройств завершены.
+cli-explains = `{ $command }` объясняет аргументы.

@@ -284,3 +284,4 @@ cli-remote-device = 设备
 cli-remote-program = 程序
 cli-remote-signed-out = { $name } 已注销。
 cli-remote-renewed = 所有设备均已注销。
+cli-explains = `{ $command }` 会说明各个参数。

@@ -31,7 +31,10 @@ static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
     ashore_messages::set_terminal_language();
-    let mut arguments = CliArguments::read();
+    let mut arguments = match CliArguments::read() {
+        Ok(arguments) => arguments,
+        Err(code) => return ExitCode::from(code),
+    };
     let is_understood = input::commands::read(&mut arguments.verb);
     let common = &arguments.common;
     let out = TerminalOutput { draws: output::progress::is_drawn(common.output), ..TerminalOutput::new("ashore", common.output) };

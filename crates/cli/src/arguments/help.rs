@@ -1,4 +1,5 @@
-//! Sets the texts of the help in the definition of the arguments. Called by the parser if the user requested help.
+//! Sets the texts of the help in the definition of the arguments. Called by the parser if the user requested help, or if
+//! an argument is not valid.
 //!
 //! - The id of a text follows from the definition. `help-sync-ask` is the subcommand `ashore sync ask`, and its
 //!   attributes are the arguments of the subcommand. `help-arguments` has the arguments that several subcommands share.
@@ -9,7 +10,7 @@ use ashore_messages::{Catalogue, CatalogueValue};
 use clap::{
     Arg, ArgAction, Command, Error,
     builder::{PossibleValue, Resettable, StyledStr},
-    error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand},
+    error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion},
 };
 
 use crate::arguments::help_lines;
@@ -30,9 +31,9 @@ pub(super) struct HelpTexts<'a> {
     columns: Option<usize>,
 }
 
-/// Returns whether the parser stopped because help was requested.
+/// Returns whether the parser stopped to show the help or the version, and not because an argument is wrong.
 pub fn is_requested(error: &Error) -> bool {
-    matches!(error.kind(), DisplayHelp | DisplayHelpOnMissingArgumentOrSubcommand)
+    matches!(error.kind(), DisplayHelp | DisplayHelpOnMissingArgumentOrSubcommand | DisplayVersion)
 }
 
 /// Returns the command with its help in the language of the user.

@@ -9,10 +9,9 @@ use ashore_engine::{FileCategory, path_text};
 use clap::{
     Args,
     builder::{OsStringValueParser, TypedValueParser as _},
-    value_parser,
 };
 
-use crate::arguments::SizeLimit;
+use crate::arguments::{SizeLimit, new_download::whole_number};
 
 #[derive(Debug, Args)]
 pub struct ListFilter {
@@ -124,7 +123,7 @@ pub struct LimitedRegistration {
 
 #[derive(Debug, Args)]
 pub struct RequeueArguments {
-    #[arg(long, value_name = "N", default_value_t = 28, value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 28, value_parser = whole_number(1, u32::MAX))]
     pub days: u32,
 }
 

@@ -9,6 +9,7 @@ mod list_verbs;
 mod network;
 mod new_download;
 mod owners;
+mod parse_errors;
 mod remote_verbs;
 pub(crate) mod secrets;
 mod size_limit;
@@ -19,7 +20,7 @@ mod tests;
 use std::{ffi::OsString, path::PathBuf};
 
 use ashore_messages::message;
-use ashore_terminal::OutputOptions;
+use ashore_terminal::{OutputOptions, TerminalOutput};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::output::problem::CliProblem;
@@ -108,17 +109,27 @@ pub enum CliVerb {
 impl CliArguments {
     /// Parses the arguments of this process.
     ///
-    /// If help was requested, prints the help and exits. If an argument is not valid, prints a sentence and exits with
-    /// code 2.
-    pub fn read() -> Self {
-        Self::from(secrets::arguments()).unwrap_or_else(|error| error.exit())
+    /// If help was requested, prints the help and exits. If an argument is not valid, prints a sentence, and fails with
+    /// the exit code.
+    pub fn read() -> Result<Self, u8> {
+        let arguments = secrets::arguments();
+        let json = arguments.iter().any(|argument| argument == "--json");
+        Self::from(arguments.clone()).map_err(|error| {
+            if help::is_requested(&error) {
+                error.exit();
+            }
+            let out = TerminalOutput::new("ashore", OutputOptions { json, ..OutputOptions::default() });
+            parse_errors::print(&error, Self::command(), &arguments, out);
+            parse_errors::EXIT_CODE
+        })
     }
 
     fn from(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let arguments = size_limit::with_units(arguments.into_iter().collect());
         let matches = match Self::command().try_get_matches_from(&arguments) {
-            // Read the help texts only now, because they would slow down every other start.
-            Err(error) if help::is_requested(&error) => help::localized(Self::command()).try_get_matches_from(&arguments),
+            // Read the help texts only now, because they would slow down every other start. A message about a wrong argument
+            // uses the translated names of values.
+            Err(_) => help::localized(Self::command()).try_get_matches_from(&arguments),
             parsed => parsed,
         }?;
         let mut read = Self::from_arg_matches(&matches)?;

@@ -4,9 +4,18 @@ use std::path::PathBuf;
 
 use ashore_engine::{ByteSize, NewRequest, RequestSource, RetentionPeriod, SignIn, UserMessage};
 use ashore_messages::message;
-use clap::{ArgMatches, Args, value_parser};
+use clap::{ArgMatches, Args};
 
 use crate::arguments::NetworkArguments;
+
+/// Values of `--source`.
+const SOURCES: [(&str, RequestSource); 5] = [
+    ("command-line", RequestSource::CommandLine),
+    ("feed", RequestSource::Feed),
+    ("clipboard", RequestSource::Clipboard),
+    ("device", RequestSource::Device),
+    ("program", RequestSource::Program),
+];
 
 /// Arguments shared by `get` and `add`.
 #[derive(Debug, Default, Args)]
@@ -83,7 +92,7 @@ pub struct WantedDownload {
     pub until: Option<u64>,
     #[arg(long, conflicts_with_all = ["input", "metalink", "upload_file"])]
     pub parts: bool,
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
+    #[arg(long, value_name = "N", value_parser = whole_number(1, 64))]
     pub at_once: Option<u32>,
     #[arg(long, value_name = "TIME")]
     pub keep_for: Option<RetentionPeriod>,
@@ -115,9 +124,9 @@ pub struct AddArguments {
 pub struct FetchArguments {
     #[command(flatten)]
     pub wanted: WantedDownload,
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
+    #[arg(long, value_name = "N", value_parser = whole_number(1, 64))]
     pub connections: Option<u32>,
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
+    #[arg(long, value_name = "N", value_parser = whole_number(1, 64))]
     pub parallel: Option<u32>,
     #[command(flatten)]
     pub network: NetworkArguments,
@@ -132,27 +141,29 @@ pub(super) fn optional_from(matches: &ArgMatches) -> usize {
     if before == urls.len() && !is_input_after { 0 } else { before }
 }
 
-fn source(text: &str) -> Result<RequestSource, String> {
-    match text {
-        "command-line" => Ok(RequestSource::CommandLine),
-        "feed" => Ok(RequestSource::Feed),
-        "clipboard" => Ok(RequestSource::Clipboard),
-        "device" => Ok(RequestSource::Device),
-        "program" => Ok(RequestSource::Program),
-        _ => Err("it is command-line, feed, clipboard, device or program".to_owned()),
+fn source(text: &str) -> Result<RequestSource, UserMessage> {
+    let known = SOURCES.iter().find(|(name, _)| *name == text).map(|(_, source)| *source);
+    known.ok_or_else(|| message!("arguments.source", names = SOURCES.map(|(name, _)| name).join(", ")))
+}
+
+fn page(text: &str) -> Result<String, UserMessage> {
+    let is_page = ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme));
+    if is_page { Ok(text.to_owned()) } else { Err(message!("arguments.page")) }
+}
+
+/// Returns a parser of whole numbers from `least` to `most`.
+pub(super) fn whole_number(least: u32, most: u32) -> impl Fn(&str) -> Result<u32, UserMessage> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.parse::<u32>().ok().filter(|number| (least..=most).contains(number));
+        number.ok_or_else(|| message!("arguments.range", least = least, most = most))
     }
 }
 
-fn page(text: &str) -> Result<String, String> {
-    let is_page = ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme));
-    if is_page { Ok(text.to_owned()) } else { Err("a page's address begins with http:// or https://".to_owned()) }
-}
-
 /// Parses a header field. Returns `@FILE` as `@` and the path, because the file is read later.
-fn header(text: &str) -> Result<(String, String), String> {
+fn header(text: &str) -> Result<(String, String), UserMessage> {
     match text.strip_prefix('@') {
         Some(file) => Ok(("@".to_owned(), file.to_owned())),
-        None => field(text).map_err(|why| why.text),
+        None => field(text),
     }
 }
 

@@ -4,6 +4,8 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use crate::arguments::new_download::whole_number;
+
 #[derive(Debug, Args)]
 pub struct SyncArguments {
     #[command(subcommand)]
@@ -64,7 +66,7 @@ pub struct NameArgument {
 
 #[derive(Debug, Args)]
 pub struct HistoryArguments {
-    #[arg(long, value_name = "DAYS", default_value_t = 30, value_parser = clap::value_parser!(u32).range(..=36_500))]
+    #[arg(long, value_name = "DAYS", default_value_t = 30, value_parser = whole_number(0, 36_500))]
     pub keep: u32,
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, absolute};
 
-use ashore_engine::{DEFAULTS, Setting, SettingKey, SettingValue, SettingsReport, path_text};
+use ashore_engine::{DEFAULTS, Setting, SettingKey, SettingValue, SettingsReport, UserMessage, path_text};
 use ashore_messages::message;
 use ashore_rpc::{MethodCall, PeerStream};
 use ashore_terminal::{TerminalOutput, clean};
@@ -27,8 +27,7 @@ pub async fn settings(data_dir: &Path, wanted: &ConfigArguments, out: TerminalOu
             return Ok(ExitStatus::Done);
         };
         let Some(setting) = report.settings.iter().find(|setting| crate::verbs::settings::name(setting.key) == *name) else {
-            let known: Vec<String> = report.settings.iter().map(|setting| crate::verbs::settings::name(setting.key)).collect();
-            return Err(CliProblem::Usage(message!("settings.unknown", name = name, meant = known.join(", "))));
+            return Err(CliProblem::Usage(unknown(name)));
         };
         match (wanted.value.as_slice(), wanted.default) {
             ([], false) => explain(setting, out)?,
@@ -39,6 +38,14 @@ pub async fn settings(data_dir: &Path, wanted: &ConfigArguments, out: TerminalOu
         Ok(ExitStatus::Done)
     })
     .await
+}
+
+/// Returns the message about a setting that does not exist, with the most similar name.
+fn unknown(name: &str) -> UserMessage {
+    match SettingKey::meant(name) {
+        Some(meant) => message!("settings.unknown-meant", name = name, meant = self::name(meant)),
+        None => message!("settings.unknown", name = name),
+    }
 }
 
 /// Reports the errors in the settings file.
@@ -124,6 +131,13 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn unknown_setting_is_answered_with_most_similar_one() {
+        assert!(unknown("paralel").text.contains("Did you mean parallel?"), "{}", unknown("paralel"));
+        assert!(unknown("free_space_floor").text.contains("Did you mean free-space-floor?"));
+        assert!(!unknown("colour").text.contains("Did you mean"), "{}", unknown("colour"));
+    }
 
     #[test]
     fn setting_is_explained_by_comment_above_it() {

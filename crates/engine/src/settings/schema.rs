@@ -203,7 +203,7 @@ impl Key {
     }
 
     /// Key that is most similar to an unknown name, if any.
-    pub(crate) fn meant(name: &str) -> Option<Self> {
+    pub fn meant(name: &str) -> Option<Self> {
         let alike = |key: &Self| strsim::normalized_damerau_levenshtein(key.definition().name, &name.to_lowercase());
         let best = Self::ALL.iter().copied().max_by(|one, other| alike(one).total_cmp(&alike(other)));
         best.filter(|key| alike(key) >= 0.6)

@@ -44,3 +44,19 @@ async fn json_output_is_the_same_in_every_language() {
         assert_eq!((english.code, english.stdout), (Some(0), german.stdout), "{arguments:?}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn wrong_arguments_are_explained_in_language_of_environment() {
+    let person = Person::new();
+    let ran = person.run(["lst"]).await;
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{ran:?}");
+    assert!(ran.stderr.starts_with("ashore: There is no command \"lst\". Did you mean list?\nUsage: ashore "), "{ran:?}");
+    let ran = person.run(["limit", "fast", "--json"]).await;
+    assert_eq!((ran.code, ran.error_code().as_str()), (Some(2), "arguments"), "{ran:?}");
+    let command = |arguments: &[&str]| person.command(arguments).env("LANG", "de_DE.UTF-8").spawn().unwrap();
+    let ran = end(command(&["limit", "--hst", "a"])).await;
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    for part in ["keine Option --hst. Meinten Sie --host?", "Aufruf: ashore limit [OPTIONEN]", "`ashore limit --help`"] {
+        assert!(ran.stderr.contains(part), "{part}: {ran:?}");
+    }
+}
