@@ -10,7 +10,7 @@ cli-state =
     .waiting = waiting
     .paused = paused
     .done = done
-    .aborted = aborted
+    .aborted = cancelled
     .failed = failed
 
 # Column headings, as short as possible.
@@ -55,7 +55,7 @@ cli-paused = Paused.
 cli-all-resumed = All downloads continue.
 cli-resumed = Resumed.
 cli-resumed-while-paused = Not started, because everything is paused. `ashore resume` without an ID resumes all downloads.
-cli-aborted = Aborted. Files that were complete are kept.
+cli-aborted = Cancelled. Files that were complete are kept.
 cli-ended-already = This download has ended already; nothing was changed.
 cli-folder-changed = Files that are not complete yet will be saved in { $path }.
 cli-nothing-to-retry = Nothing in this download has failed.
@@ -182,7 +182,7 @@ cli-match-nothing = No file of this download has this link.
 cli-acknowledged = Acknowledged.
     .unknown = No such end event is pending; nothing was changed.
 cli-cleared = Downloads of { $owner } that were removed from the list: { $count }.
-cli-reset = Downloads of { $owner } that were aborted: { $count }.
+cli-reset = Downloads of { $owner } that were cancelled: { $count }.
 cli-owner-removed = The owner and all its downloads were removed. Complete files are kept.
 cli-queue-stats = total { $total }, successes { $successes }, failures { $failures }
 

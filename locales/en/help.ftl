@@ -200,7 +200,7 @@ help-resume = Continue paused downloads
 help-abort = Cancel downloads for good, and keep the files that are complete
 help-retry = Retry failed files, and start scheduled retries immediately
     .dir = Folder for the files that are not complete yet, if the download's own folder can no longer be used
-help-remove = Remove downloads from the list; active ones are aborted first
+help-remove = Remove downloads from the list; active ones are cancelled first
 help-first = Move downloads to the top of the queue
 help-move = Move downloads to another place in the queue
     .before = Move directly before this download
@@ -233,8 +233,8 @@ help-clear = Remove all downloads that were added from the command line. With --
     .long =
         { help-clear }
 
-        Active downloads are aborted first. Complete files are kept, unless --files is given.
-help-reset = Abort all active downloads that were added from the command line. With --owner, abort all active downloads of that owner
+        Active downloads are cancelled first. Complete files are kept, unless --files is given.
+help-reset = Cancel all active downloads that were added from the command line. With --owner, cancel all active downloads of that owner
     .long =
         { help-reset }
 
