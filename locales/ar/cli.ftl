@@ -21,6 +21,8 @@ cli-column =
     .succeeded = اكتمل
     .failed = فشل
     .retried = أُعيد
+    .speed = السرعة
+    .left = المتبقي
 
 cli-queued = ينتظر دوره
 cli-everything-paused = كل شيء متوقف مؤقتًا؛ يتابع الأمر `ashore resume`

@@ -21,6 +21,8 @@ cli-column =
     .succeeded = FERTIG
     .failed = FEHLER
     .retried = WIEDERHOLT
+    .speed = TEMPO
+    .left = REST
 
 cli-queued = wartet, bis es an der Reihe ist
 cli-everything-paused = alles ist angehalten; `ashore resume` setzt es fort

@@ -28,6 +28,8 @@ cli-column =
     .succeeded = DONE
     .failed = FAILED
     .retried = RETRIED
+    .speed = SPEED
+    .left = LEFT
 
 # Facts about a download or a file, with hyphens between them.
 cli-queued = waiting in the queue

@@ -21,6 +21,8 @@ cli-column =
     .succeeded = HECHOS
     .failed = FALLIDOS
     .retried = REPETIDOS
+    .speed = VELOCIDAD
+    .left = FALTA
 
 cli-queued = espera su turno
 cli-everything-paused = todo está en pausa; `ashore resume` lo reanuda

@@ -21,6 +21,8 @@ cli-column =
     .succeeded = FAITS
     .failed = ÉCHOUÉS
     .retried = REPRIS
+    .speed = VITESSE
+    .left = RESTE
 
 cli-queued = attend son tour
 cli-everything-paused = tout est en pause ; `ashore resume` reprend

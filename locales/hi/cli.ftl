@@ -21,6 +21,8 @@ cli-column =
     .succeeded = पूरी
     .failed = विफल
     .retried = दोहराई
+    .speed = गति
+    .left = शेष
 
 cli-queued = अपनी बारी की प्रतीक्षा में
 cli-everything-paused = सब कुछ रुका हुआ है; `ashore resume` से जारी होगा

@@ -21,6 +21,8 @@ cli-column =
     .succeeded = 完了
     .failed = 失敗
     .retried = 再試行
+    .speed = 速度
+    .left = 残り
 
 cli-queued = 順番待ち
 cli-everything-paused = すべて一時停止中です。`ashore resume` で続行します

@@ -21,6 +21,8 @@ cli-column =
     .succeeded = FEITOS
     .failed = FALHAS
     .retried = REPETIDOS
+    .speed = VELOCIDADE
+    .left = RESTA
 
 cli-queued = aguardando a vez
 cli-everything-paused = tudo está em pausa; `ashore resume` continua

@@ -21,6 +21,8 @@ cli-column =
     .succeeded = ГОТОВО
     .failed = ОШИБОК
     .retried = ПОВТОРОВ
+    .speed = СКОРОСТЬ
+    .left = ОСТАЛОСЬ
 
 cli-queued = ждёт своей очереди
 cli-everything-paused = всё приостановлено; `ashore resume` продолжит

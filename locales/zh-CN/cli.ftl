@@ -21,6 +21,8 @@ cli-column =
     .succeeded = 完成
     .failed = 失败
     .retried = 重试
+    .speed = 速度
+    .left = 剩余
 
 cli-queued = 正在排队
 cli-everything-paused = 已全部暂停；用 `ashore resume` 继续

@@ -78,7 +78,7 @@ async fn run(arguments: &CliArguments, out: TerminalOutput) -> Result<ExitStatus
         CliVerb::Get(fetching) => verbs::get::get(&data_dir, fetching, out).await,
         CliVerb::Add(adding) => verbs::add::add(&data_dir, adding, out).await,
         CliVerb::Serve(wanted) => verbs::serve::serve(&data_dir, wanted, out).await,
-        CliVerb::List(filter) => verbs::short::list(&data_dir, filter, out).await,
+        CliVerb::List(filter) => verbs::list::list(&data_dir, filter, out).await,
         CliVerb::Show(one) => verbs::show::show(&data_dir, one, out).await,
         CliVerb::Pause(some) => verbs::short::pause(&data_dir, &some.ids, out).await,
         CliVerb::Resume(some) => verbs::short::resume(&data_dir, &some.ids, out).await,

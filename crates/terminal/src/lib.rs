@@ -3,6 +3,9 @@
 //! - Results go to stdout. Messages for users go to stderr. JSON is one object per line.
 //! - If stdout no longer has a reader, the caller gets an error. The program never panics.
 //! - Text from a server or a client passes through [`clean`] before it reaches the terminal.
+//! - Messages on a terminal are broken between words, because a terminal breaks them anywhere.
+
+mod lines;
 
 use std::{
     fmt::Display,
@@ -11,6 +14,8 @@ use std::{
 
 use clap::{ArgAction, Args};
 use serde::Serialize;
+
+pub use lines::{clipped, hanging, packed, wrapped};
 
 /// Output options of every subcommand.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -58,6 +63,20 @@ impl TerminalOutput {
         stdout.flush()
     }
 
+    /// Prints lines of results. Fails in the same cases as [`TerminalOutput::line`].
+    pub fn lines(self, lines: impl IntoIterator<Item: Display>) -> io::Result<()> {
+        lines.into_iter().try_for_each(|line| self.line(line))
+    }
+
+    /// Prints a line of results for people. On a terminal, breaks it between words, and indents its other lines by
+    /// `indent` columns. Fails in the same cases as [`TerminalOutput::line`].
+    pub fn text(self, text: impl Display, indent: usize) -> io::Result<()> {
+        match stdout_columns() {
+            Some(columns) => self.line(hanging(&text.to_string(), indent, columns)),
+            None => self.line(text),
+        }
+    }
+
     /// Prints a result as JSON. Fails in the same cases as [`TerminalOutput::line`].
     pub fn object(self, value: &impl Serialize) -> io::Result<()> {
         let mut stdout = io::stdout().lock();
@@ -80,6 +99,10 @@ impl TerminalOutput {
 
     /// Prints a message for users, even if `--quiet` is set.
     pub fn complain(self, text: impl Display) {
+        let text = match stderr_columns() {
+            Some(columns) => wrapped(&text.to_string(), columns),
+            None => text.to_string(),
+        };
         // Ignore the failure: without a reader of stderr, there is nowhere to report it.
         let _ = writeln!(io::stderr().lock(), "{text}");
     }
@@ -91,6 +114,16 @@ impl TerminalOutput {
             let _ = self.object(&serde_json::json!({ "error": { "code": code, "text": text } }));
         }
     }
+}
+
+/// Returns the width of the terminal that stdout is, in columns; `None` if stdout is not a terminal.
+pub fn stdout_columns() -> Option<usize> {
+    terminal_size::terminal_size_of(io::stdout()).map(|(columns, _)| usize::from(columns.0))
+}
+
+/// Returns the width of the terminal that stderr is, in columns; `None` if stderr is not a terminal.
+pub fn stderr_columns() -> Option<usize> {
+    terminal_size::terminal_size_of(io::stderr()).map(|(columns, _)| usize::from(columns.0))
 }
 
 /// Returns `text` without characters that a terminal interprets.

@@ -13,6 +13,9 @@ use jiff::{Timestamp, tz::TimeZone};
 
 use crate::output::words::{left, sentence, width, words};
 
+/// Text between two parts of a line.
+pub const BETWEEN: &str = " - ";
+
 /// State of a registration or a record; users see one word for each state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShownState {
@@ -112,6 +115,11 @@ pub fn part(bytes: u64, whole: u64) -> String {
 
 /// Returns the progress in one line: files, bytes, speed, time left, or the reason why the download waits.
 pub fn progress(registration: &Registration, speed: u64, is_all_paused: bool) -> String {
+    progress_parts(registration, speed, is_all_paused).join(BETWEEN)
+}
+
+/// Returns the parts of [`progress`]. Each of them is short, except the reason why the download waits.
+pub fn progress_parts(registration: &Registration, speed: u64, is_all_paused: bool) -> Vec<String> {
     let mut parts = Vec::new();
     if registration.requests > 1 {
         parts.push(words!("files-of", done = registration.succeeded, count = registration.requests));
@@ -144,7 +152,7 @@ pub fn progress(registration: &Registration, speed: u64, is_all_paused: bool) ->
         }),
         RegistrationState::Paused | RegistrationState::Settled => parts.push(state(registration).word()),
     }
-    parts.join(" - ")
+    parts
 }
 
 /// Returns a sentence of the engine, followed by the command or setting that solves the problem.

@@ -138,7 +138,7 @@ impl DoctorLines {
     }
 
     fn print(&self, id: &str, text: impl Display) -> Result<(), CliProblem> {
-        Ok(self.out.line(format_args!("{}{text}", left(&words!(id), self.width)))?)
+        Ok(self.out.text(format_args!("{}{text}", left(&words!(id), self.width)), self.width)?)
     }
 }
 

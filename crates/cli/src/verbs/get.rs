@@ -335,11 +335,11 @@ async fn acknowledge(connection: &PeerStream, settled: &Registration, out: Termi
         })
         .await?;
     }
-    finished.iter().try_for_each(|line| out.line(line))?;
+    finished.iter().try_for_each(|line| out.text(line, 2))?;
     failed.iter().for_each(|line| out.complain(line));
     if !is_short && !out.quiet {
         let (files, size) = (words!("n-files", count = settled.succeeded), MessageArgument::size(settled.downloaded));
-        printed = out.line(words!("cli-get-summary", files = files, size = size, path = &settled.folder));
+        printed = out.text(words!("cli-get-summary", files = files, size = size, path = &settled.folder), 2);
     }
     if let (RegistrationResult::Failure, Some(failure)) = (settled.result, &settled.failure)
         && settled.failed == 0

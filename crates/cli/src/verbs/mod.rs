@@ -6,6 +6,7 @@ pub(crate) mod credentials;
 pub(crate) mod doctor;
 pub(crate) mod get;
 pub(crate) mod limit;
+pub(crate) mod list;
 pub(crate) mod list_file;
 pub(crate) mod owners;
 pub(crate) mod quota;

@@ -5,15 +5,16 @@ use std::path::Path;
 use ashore_engine::{OwnerQuota, QuotaScope};
 use ashore_messages::{MessageArgument, UserMessage, message};
 use ashore_rpc::{MethodCall, PeerStream};
-use ashore_terminal::{TerminalOutput, clean};
+use ashore_terminal::{TerminalOutput, clean, stdout_columns};
 use serde_json::json;
 
 use crate::{
     arguments::{LimitedRegistration, SizeLimit},
     output::{
         problem::{CliProblem, ExitStatus},
+        table::{Table, TableColumn},
         text,
-        words::{right, sentence, width, words},
+        words::{sentence, words},
     },
     verbs::short,
 };
@@ -77,16 +78,20 @@ async fn show(
     if quotas.is_empty() && !out.json {
         out.print_line(words!("cli-no-quotas"));
     }
+    let owners: Vec<String> = quotas.iter().map(|quota| whose(&quota.scope)).collect();
     let most = words!("cli-column.most");
-    let heads = [words!("cli-column.used"), most.clone(), words!("cli-column.files"), most];
-    let row = |columns: [&str; 4], owner: &str| {
-        let shown = [(0, 10), (1, 10), (2, 8), (3, 8)].map(|(at, least)| right(columns[at], width([heads[at].as_str()], least)));
-        format!("{}  {owner}", shown.join("  "))
-    };
+    let columns = vec![
+        TableColumn::number(words!("cli-column.used"), 10),
+        TableColumn::number(most.clone(), 10),
+        TableColumn::number(words!("cli-column.files"), 8),
+        TableColumn::number(most, 8),
+        TableColumn::text(words!("cli-column.owner"), owners.iter().map(String::as_str), 0),
+    ];
+    let table = Table::new(columns, 4, stdout_columns());
     if !quotas.is_empty() && !out.json {
-        out.line(row([&heads[0], &heads[1], &heads[2], &heads[3]], &words!("cli-column.owner")))?;
+        out.lines(table.heads())?;
     }
-    for quota in &quotas {
+    for (quota, owner) in quotas.iter().zip(&owners) {
         if out.json {
             out.object(quota)?;
             continue;
@@ -94,7 +99,7 @@ async fn show(
         let limit = |limit: Option<String>| limit.unwrap_or_else(|| "-".to_owned());
         let (bytes, files) = (limit(quota.bytes.map(text::size)), limit(quota.files.map(|files| files.to_string())));
         let (used, used_files) = (text::size(quota.used_bytes), quota.used_files.to_string());
-        out.line(row([&used, &bytes, &used_files, &files], &whose(&quota.scope)))?;
+        out.lines(table.row(&[&used, &bytes, &used_files, &files, owner]))?;
     }
     Ok(())
 }

@@ -84,14 +84,14 @@ fn line(setting: &Setting, out: TerminalOutput) -> Result<(), CliProblem> {
         return Ok(());
     }
     let own = if setting.value == setting.default { String::new() } else { format!("   # {}", words!("cli-not-default")) };
-    out.line(format_args!("{} = {}{own}", name(setting.key), written(&setting.value)))?;
+    out.text(format_args!("{} = {}{own}", name(setting.key), written(&setting.value)), 4)?;
     Ok(())
 }
 
 fn explain(setting: &Setting, out: TerminalOutput) -> Result<(), CliProblem> {
     if !out.json {
         for sentence in about(&name(setting.key)) {
-            out.line(format_args!("{sentence}"))?;
+            out.text(sentence, 2)?;
         }
     }
     line(setting, out)

@@ -5,108 +5,24 @@
 
 use std::{io, path::Path};
 
-use ashore_engine::{GateReport, ListQuery, ProgressTotals, QueuePlace, Registration, UniqueId};
+use ashore_engine::{ListQuery, QueuePlace, Registration, UniqueId};
 use ashore_messages::message;
 use ashore_rpc::{CallFailure, MethodCall, PeerStream, SocketClient};
-use ashore_terminal::{TerminalOutput, clean};
+use ashore_terminal::TerminalOutput;
 use serde_json::{Value, json};
 
 use crate::{
-    arguments::{ListFilter, MoveArguments, PositionArguments},
+    arguments::{MoveArguments, PositionArguments},
     connection::{self, connect},
     input::request::{is_id, made_absolute},
     output::{
         problem::{CliProblem, ExitStatus},
-        text::{self, ShownState},
-        words::{left, right, width, words},
+        words::words,
     },
 };
 
+/// Maximum number of registrations that one call reads.
 const PAGE: usize = 500;
-
-/// Runs `ashore list`.
-pub async fn list(data_dir: &Path, filter: &ListFilter, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
-    let active = if filter.active { Some(true) } else { filter.settled.then_some(false) };
-    with(data_dir, "ashore list", async |connection| {
-        let mut left = filter.limit.unwrap_or(usize::MAX);
-        let failed = filter.failed.then_some(true);
-        let mut query = ListQuery { search: filter.search.clone(), active, failed, ..ListQuery::default() };
-        let mut is_first = true;
-        let columns = ListColumns::new();
-        let gate = connection.call::<ProgressTotals>(MethodCall::Totals).await?.gate;
-        while left > 0 {
-            let page = next_page(connection, &mut query, left).await?;
-            if page.is_empty() {
-                break;
-            }
-            left -= page.len().min(left);
-            for registration in &page {
-                if out.json {
-                    out.object(registration)?;
-                    continue;
-                }
-                if is_first {
-                    out.line(columns.heads())?;
-                }
-                is_first = false;
-                out.line(columns.row(registration, gate.as_ref()))?;
-            }
-        }
-        if is_first && !out.json {
-            out.print_line(words!(if filter.failed { "nothing-failed" } else { "cli-list-empty" }));
-        }
-        if let Some(gate) = gate.filter(|_| !out.json) {
-            out.print_line(text::with_cure(&gate.message()));
-        }
-        Ok(ExitStatus::Done)
-    })
-    .await
-}
-
-/// Columns of `ashore list` in the language of the user.
-struct ListColumns {
-    state: String,
-    progress: String,
-    size: String,
-}
-
-impl ListColumns {
-    fn new() -> Self {
-        let (state, progress) = (words!("cli-column.state"), words!("cli-column.progress"));
-        Self { state, progress, size: words!("cli-column.size") }
-    }
-
-    /// Returns the line with the column heads.
-    fn heads(&self) -> String {
-        let state = left(&self.state, ShownState::width(&self.state));
-        self.line(&words!("cli-column.id"), &state, &self.progress, &self.size, &words!("cli-column.title"))
-    }
-
-    /// Returns the line of a registration.
-    ///
-    /// The line contains the reason why the registration waits, unless the reason is a closed gate. Closed gates have
-    /// their own lines.
-    fn row(&self, registration: &Registration, gate: Option<&GateReport>) -> String {
-        let id = registration.unique_id.to_string();
-        let size = match text::total(registration) {
-            Some(total) if text::keeps_partial_file(registration) => text::part(registration.downloaded, total),
-            Some(total) => text::size(total),
-            // The size of a queued download is often not known yet.
-            None if registration.downloaded == 0 && !registration.is_settled() => "-".to_owned(),
-            None => text::size(registration.downloaded),
-        };
-        let (state, share) = (text::state(registration).column(&self.state), text::share(registration));
-        let own = registration.waiting_for.as_ref().filter(|own| gate.is_none_or(|gate| gate.code.word() != own.code));
-        let why = own.map_or_else(String::new, |own| format!(" - {}", text::with_cure(own)));
-        let why = if registration.unmeasured { format!(" - {}{why}", words!("row-size-unknown")) } else { why };
-        self.line(&id[..8], &state, &share, &size, &format!("{}{why}", clean(&registration.title)))
-    }
-
-    fn line(&self, id: &str, state: &str, progress: &str, size: &str, title: &str) -> String {
-        let progress = right(progress, width([self.progress.as_str()], 5));
-        format!("{}  {state}  {progress}  {}  {title}", left(id, 8), right(size, width([self.size.as_str()], 10)))
-    }
-}
 
 /// Runs `ashore pause`.
 pub async fn pause(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
@@ -279,7 +195,7 @@ pub async fn named(connection: &PeerStream, name: &str) -> Result<Option<Registr
 }
 
 /// Returns the next page of the list, with at most `limit` entries. The page after the last entry is empty.
-async fn next_page(connection: &PeerStream, query: &mut ListQuery, limit: usize) -> Result<Vec<Registration>, CallFailure> {
+pub async fn next_page(connection: &PeerStream, query: &mut ListQuery, limit: usize) -> Result<Vec<Registration>, CallFailure> {
     query.limit = u32::try_from(limit.min(PAGE)).unwrap_or(0);
     let page: Vec<Registration> = connection.call(MethodCall::List(query.clone())).await?;
     if let Some(last) = page.last() {

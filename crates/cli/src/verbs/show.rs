@@ -120,9 +120,9 @@ async fn words(connection: &PeerStream, one: &Registration, with_tries: bool, ou
     out.line(clean(&one.title))?;
     let names = FIELDS.map(|id| words!(id));
     let width = width(names.iter().map(String::as_str), 10);
-    let field = |id: &str, value: String| out.line(format_args!("  {} {value}", left(&words!(id), width)));
+    let field = |id: &str, value: String| out.text(format_args!("  {} {value}", left(&words!(id), width)), width + 3);
     for line in one.description.lines() {
-        out.line(format_args!("  {}", clean(line)))?;
+        out.text(format_args!("  {}", clean(line)), 2)?;
     }
     field("cli-field.id", one.unique_id.to_string())?;
     if one.developer_id != one.unique_id.to_string() {
@@ -154,10 +154,10 @@ async fn words(connection: &PeerStream, one: &Registration, with_tries: bool, ou
             }
             _ => format!("{}  {}", clean(&record.url), text::size(record.downloaded)),
         };
-        out.line(format_args!("  {:>6}  {} {text}", record.index, text::record_state(record).column("")))?;
+        out.text(format_args!("  {:>6}  {} {text}", record.index, text::record_state(record).column("")), 10)?;
         if with_tries {
             for attempt in tries(connection, one.unique_id, record).await? {
-                out.line(format_args!("          {}", text::attempt(&attempt)))?;
+                out.text(format_args!("          {}", text::attempt(&attempt)), 12)?;
             }
         }
         Ok(())

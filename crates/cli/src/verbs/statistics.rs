@@ -4,14 +4,15 @@ use std::path::Path;
 
 use ashore_engine::{DailyCount, RequestSource, StatisticsReport};
 use ashore_rpc::MethodCall;
-use ashore_terminal::TerminalOutput;
+use ashore_terminal::{TerminalOutput, stdout_columns};
 
 use crate::{
     arguments::RequeueArguments,
     output::{
         problem::{CliProblem, ExitStatus},
+        table::{Table, TableColumn},
         text,
-        words::{left, right, width, words},
+        words::words,
     },
     verbs::short,
 };
@@ -28,57 +29,38 @@ pub async fn statistics(data_dir: &Path, back: &RequeueArguments, out: TerminalO
             out.print_line(words!("cli-statistics-empty"));
             return Ok(ExitStatus::Done);
         }
-        let columns = StatisticsColumns::new();
-        out.line(columns.heads())?;
+        let table = table(stdout_columns());
+        out.lines(table.heads())?;
         for of in &statistics.sources {
-            out.line(columns.row(&source(of.source), &of.counted))?;
+            out.lines(row(&table, &source(of.source), &of.counted))?;
         }
-        out.line(columns.row(&words!("cli-statistics.all"), &statistics.total))?;
+        out.lines(row(&table, &words!("cli-statistics.all"), &statistics.total))?;
         for of in &statistics.days {
-            out.line(columns.row(&of.day, &of.counted))?;
+            out.lines(row(&table, &of.day, &of.counted))?;
         }
         Ok(ExitStatus::Done)
     })
     .await
 }
 
-/// Column widths and column heads in the language of the user.
-struct StatisticsColumns {
-    /// Width of the longest source name, in characters.
-    names: usize,
-    heads: [String; 5],
+/// Returns the table for a terminal with `available` columns.
+fn table(available: Option<usize>) -> Table {
+    let names = SOURCES.map(source);
+    let columns = vec![
+        TableColumn::text(words!("cli-column.files"), names.iter().map(String::as_str), 14),
+        TableColumn::number(words!("cli-column.added"), 8),
+        TableColumn::number(words!("cli-column.succeeded"), 8),
+        TableColumn::number(words!("cli-column.failed"), 8),
+        TableColumn::number(words!("cli-column.retried"), 8),
+        TableColumn::number(words!("cli-column.size"), 10),
+    ];
+    Table::new(columns, 0, available)
 }
 
-impl StatisticsColumns {
-    fn new() -> Self {
-        let names = SOURCES.map(source);
-        let heads = [
-            words!("cli-column.added"),
-            words!("cli-column.succeeded"),
-            words!("cli-column.failed"),
-            words!("cli-column.retried"),
-            words!("cli-column.size"),
-        ];
-        Self { names: width(names.iter().map(String::as_str), 14), heads }
-    }
-
-    fn heads(&self) -> String {
-        self.line(&words!("cli-column.files"), &self.heads)
-    }
-
-    fn row(&self, of: &str, counted: &DailyCount) -> String {
-        let DailyCount { added, succeeded, failed, retried, downloaded, .. } = counted;
-        let numbers = [added, succeeded, failed, retried].map(ToString::to_string);
-        let [added, succeeded, failed, retried] = numbers;
-        self.line(of, &[added, succeeded, failed, retried, text::size(*downloaded)])
-    }
-
-    fn line(&self, name: &str, columns: &[String; 5]) -> String {
-        let least = [8, 8, 8, 8, 10];
-        let shown = columns.iter().zip(&self.heads).zip(least);
-        let shown = shown.map(|((column, head), least)| right(column, width([head.as_str()], least)));
-        format!("{}  {}", left(name, self.names), shown.collect::<Vec<_>>().join("  "))
-    }
+fn row(table: &Table, of: &str, counted: &DailyCount) -> Vec<String> {
+    let DailyCount { added, succeeded, failed, retried, downloaded, .. } = counted;
+    let [added, succeeded, failed, retried] = [added, succeeded, failed, retried].map(ToString::to_string);
+    table.row(&[of, &added, &succeeded, &failed, &retried, &text::size(*downloaded)])
 }
 
 /// Sources in the order of the enum.
@@ -111,7 +93,8 @@ mod tests {
     #[test]
     fn statistics_row_aligns_every_number_with_its_column() {
         let counted = DailyCount { added: 12, succeeded: 10, failed: 1, retried: 3, downloaded: 3_100_000_000, uploaded: 0 };
-        let row = StatisticsColumns::new().row("2026-11-22", &counted);
-        assert_eq!(row, "2026-11-22            12        10         1         3      3.1 GB");
+        let row = |available| row(&table(available), "2026-11-22", &counted);
+        assert_eq!(row(None), ["2026-11-22            12        10         1         3      3.1 GB"]);
+        assert_eq!(row(Some(40)), ["2026-11-22", "  ADDED 12  DONE 10  FAILED 1  RETRIED 3", "  SIZE 3.1 GB"]);
     }
 }

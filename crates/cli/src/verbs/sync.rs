@@ -9,7 +9,7 @@ use ashore_sync::service::{
     ConflictReport, DeviceReport, JoinInvite, RecoveryWordsReport, RemoteChange, RemoteDownload, SendState, SentDownload,
     SyncCall, SyncCycleOutcome, SyncStatus, machine_name,
 };
-use ashore_terminal::{TerminalOutput, clean};
+use ashore_terminal::{TerminalOutput, clean, stdout_columns};
 use jiff::Timestamp;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
@@ -18,7 +18,8 @@ use crate::{
     arguments::{AskArguments, AskedChange, ConflictArguments, EnrolArguments, RecoverArguments, SyncArguments, SyncVerb},
     output::{
         problem::{CliProblem, ExitStatus},
-        words::{left, right, sentence, width, words},
+        table::{Table, TableColumn},
+        words::{left, sentence, words},
     },
     verbs::{
         credentials::secret,
@@ -29,6 +30,8 @@ use crate::{
 
 /// Number of recovery words that are printed in one row.
 const WORDS_IN_ROW: usize = 6;
+/// Width of a recovery word with its number, in columns.
+const WORD: usize = 13;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// Runs a subcommand of `ashore sync`.
@@ -170,17 +173,18 @@ async fn status(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliP
     }
     out.print_line(words!("cli-sync-on", name = status.name.as_str(), address = status.address.as_str()));
     out.print_line(words!("cli-sync-key", fingerprint = status.fingerprint.as_str()));
-    let heads = [words!("cli-sync-column.records"), words!("cli-sync-column.waiting"), words!("cli-sync-column.held")];
-    let collection = words!("cli-sync-column.collection");
-    let first = width(status.collections.iter().map(|one| one.collection.as_str()).chain([collection.as_str()]), 12);
-    let row = |name: &str, cells: [&str; 3]| {
-        let cells: Vec<String> = cells.iter().zip(&heads).map(|(cell, head)| right(cell, width([head.as_str()], 8))).collect();
-        format!("{}  {}", left(name, first), cells.join("  "))
-    };
-    out.line(row(&collection, [&heads[0], &heads[1], &heads[2]]))?;
+    let names = status.collections.iter().map(|one| one.collection.as_str());
+    let columns = vec![
+        TableColumn::text(words!("cli-sync-column.collection"), names, 12),
+        TableColumn::number(words!("cli-sync-column.records"), 8),
+        TableColumn::number(words!("cli-sync-column.waiting"), 8),
+        TableColumn::number(words!("cli-sync-column.held"), 8),
+    ];
+    let table = Table::new(columns, 0, stdout_columns());
+    out.lines(table.heads())?;
     for one in &status.collections {
-        let cells = [one.records, one.waiting, one.held].map(|count| count.to_string());
-        out.line(row(&clean(&one.collection), [&cells[0], &cells[1], &cells[2]]))?;
+        let [records, waiting, held] = [one.records, one.waiting, one.held].map(|count| count.to_string());
+        out.lines(table.row(&[&clean(&one.collection), &records, &waiting, &held]))?;
     }
     if status.conflicts > 0 {
         out.print_line(words!("cli-sync-conflicts", count = status.conflicts));
@@ -266,18 +270,26 @@ async fn devices(connection: &PeerStream, out: TerminalOutput) -> Result<(), Cli
     if out.json {
         return print_all(&devices, out);
     }
-    let (machine, seen) = (words!("cli-sync-column.machine"), words!("cli-sync-column.seen"));
     let names: Vec<String> = devices.iter().map(|device| clean(&device.name)).collect();
-    let first = width(names.iter().map(String::as_str).chain([machine.as_str()]), 12);
-    out.line(format_args!("{}  {}  {seen}", left(&machine, first), left(&words!("cli-column.id"), 16)))?;
-    for (device, name) in devices.iter().zip(&names) {
-        let day = device.last_seen_ms.and_then(|ms| Timestamp::from_millisecond(ms).ok());
-        let day = day.map(|time| time.strftime("%F").to_string());
-        let own = if device.is_own { format!("  ({})", words!("cli-sync-own")) } else { String::new() };
-        let id = left(&clean(&device.device), 16);
-        out.line(format_args!("{}  {id}  {}{own}", left(name, first), day.unwrap_or_default()))?;
+    let seen: Vec<String> = devices.iter().map(last_seen).collect();
+    let columns = vec![
+        TableColumn::text(words!("cli-sync-column.machine"), names.iter().map(String::as_str), 12),
+        TableColumn::text(words!("cli-column.id"), [], 16),
+        TableColumn::text(words!("cli-sync-column.seen"), seen.iter().map(String::as_str), 0),
+    ];
+    let table = Table::new(columns, 0, stdout_columns());
+    out.lines(table.heads())?;
+    for ((device, name), seen) in devices.iter().zip(&names).zip(&seen) {
+        out.lines(table.row(&[name, &clean(&device.device), seen]))?;
     }
     Ok(())
+}
+
+/// Returns the day on which a machine last used the list, with a note about this machine.
+fn last_seen(device: &DeviceReport) -> String {
+    let day = device.last_seen_ms.and_then(|ms| Timestamp::from_millisecond(ms).ok());
+    let day = day.map(|time| time.strftime("%F").to_string()).unwrap_or_default();
+    if device.is_own { format!("{day}  ({})", words!("cli-sync-own")) } else { day }
 }
 
 async fn conflicts(connection: &PeerStream, wanted: &ConflictArguments, out: TerminalOutput) -> Result<(), CliProblem> {
@@ -315,18 +327,20 @@ async fn others(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliP
         out.print_line(words!("cli-sync-no-others"));
         return Ok(());
     }
-    let heads = [words!("cli-column.id"), words!("cli-column.state"), words!("cli-sync-column.machine")];
     let states: Vec<String> = downloads.iter().map(|download| state_word(&download.state)).collect();
     let names: Vec<String> = downloads.iter().map(|download| clean(&download.device_name)).collect();
-    let second = width(states.iter().chain([&heads[1]]).map(String::as_str), 8);
-    let third = width(names.iter().chain([&heads[2]]).map(String::as_str), 8);
-    let row = |id: &str, state: &str, name: &str, title: &str| {
-        format!("{}  {}  {}  {title}", left(id, 8), left(state, second), left(name, third))
-    };
-    out.line(row(&heads[0], &heads[1], &heads[2], &words!("cli-column.title")))?;
-    for ((download, state), name) in downloads.iter().zip(&states).zip(&names) {
+    let titles: Vec<String> = downloads.iter().map(|download| clean(&download.title)).collect();
+    let columns = vec![
+        TableColumn::text(words!("cli-column.id"), [], 8),
+        TableColumn::text(words!("cli-column.state"), states.iter().map(String::as_str), 8),
+        TableColumn::text(words!("cli-sync-column.machine"), names.iter().map(String::as_str), 8),
+        TableColumn::text(words!("cli-column.title"), titles.iter().map(String::as_str), 0),
+    ];
+    let table = Table::new(columns, 3, stdout_columns());
+    out.lines(table.heads())?;
+    for (((download, state), name), title) in downloads.iter().zip(&states).zip(&names).zip(&titles) {
         let id: String = download.id.chars().take(8).collect();
-        out.line(row(&clean(&id), state, name, &clean(&download.title)))?;
+        out.lines(table.row(&[&clean(&id), state, name, title]))?;
     }
     Ok(())
 }
@@ -395,10 +409,11 @@ fn print_words(report: &RecoveryWordsReport, out: TerminalOutput) -> Result<(), 
         return Ok(());
     }
     out.print_line(words!("cli-sync-words"));
-    for (row, words) in report.words.chunks(WORDS_IN_ROW).enumerate() {
+    let in_row = stdout_columns().map_or(WORDS_IN_ROW, |columns| ((columns + 1) / (WORD + 1)).clamp(1, WORDS_IN_ROW));
+    for (row, words) in report.words.chunks(in_row).enumerate() {
         let numbered = words.iter().enumerate().map(|(at, word)| {
-            let number = row * WORDS_IN_ROW + at + 1;
-            left(&format!("{number:>2}. {}", clean(word)), 13)
+            let number = row * in_row + at + 1;
+            left(&format!("{number:>2}. {}", clean(word)), WORD)
         });
         out.line(numbered.collect::<Vec<_>>().join(" ").trim_end())?;
     }
