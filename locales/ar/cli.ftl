@@ -65,6 +65,7 @@ cli-first = هذا التنزيل هو التالي.
 cli-moved = نُقل.
 cli-changed = غُيّر.
 cli-nothing-runs = لا يعمل برنامج ينزّله الآن: افتح النافذة أو شغّل `ashore serve`.
+cli-still-paused = كل شيء متوقف مؤقتًا، لذلك لا يعمل أي تنزيل. يستأنف الأمر `ashore resume` دون معرّف كل شيء.
 
 cli-field =
     .id = المعرّف

@@ -61,6 +61,7 @@ cli-first = Dieser Download ist der nächste.
 cli-moved = Verschoben.
 cli-changed = Geändert.
 cli-nothing-runs = Es läuft kein Programm, das es jetzt lädt: Starten Sie das Fenster oder `ashore serve`.
+cli-still-paused = Alles ist angehalten, deshalb läuft kein Download. `ashore resume` ohne Kennung setzt alles fort.
 
 cli-field =
     .id = Kennung

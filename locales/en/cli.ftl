@@ -71,6 +71,7 @@ cli-first = This download is first in the queue.
 cli-moved = Moved.
 cli-changed = Changed.
 cli-nothing-runs = No program that downloads is running. Start the window, or run `ashore serve`.
+cli-still-paused = Everything is paused, so no download runs. `ashore resume` without an ID resumes everything.
 
 # `ashore show`: names of the fields, at the beginning of a line.
 cli-field =

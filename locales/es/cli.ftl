@@ -62,6 +62,7 @@ cli-first = Esta descarga es la siguiente.
 cli-moved = Movida.
 cli-changed = Cambiada.
 cli-nothing-runs = No hay ningún programa en marcha que lo descargue ahora: abra la ventana o inicie `ashore serve`.
+cli-still-paused = Todo está en pausa, así que no se descarga nada. `ashore resume` sin identificador reanuda todo.
 
 cli-field =
     .id = id

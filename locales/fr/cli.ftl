@@ -62,6 +62,7 @@ cli-first = Ce téléchargement est le prochain.
 cli-moved = Déplacé.
 cli-changed = Modifié.
 cli-nothing-runs = Aucun programme en marche ne le télécharge maintenant : ouvrez la fenêtre ou lancez `ashore serve`.
+cli-still-paused = Tout est en pause, donc aucun téléchargement n’avance. `ashore resume` sans identifiant reprend tout.
 
 cli-field =
     .id = id

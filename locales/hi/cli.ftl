@@ -61,6 +61,7 @@ cli-first = अगला यही डाउनलोड है।
 cli-moved = स्थान बदला गया।
 cli-changed = बदला गया।
 cli-nothing-runs = अभी कोई प्रोग्राम नहीं चल रहा जो इसे डाउनलोड करे: विंडो या `ashore serve` शुरू करें।
+cli-still-paused = सब कुछ रुका हुआ है, इसलिए कोई डाउनलोड नहीं चल रहा। बिना आईडी के `ashore resume` सब कुछ जारी करता है।
 
 cli-field =
     .id = पहचान

@@ -57,6 +57,7 @@ cli-first = 次はこのダウンロードです。
 cli-moved = 移動しました。
 cli-changed = 変更しました。
 cli-nothing-runs = 今これをダウンロードするプログラムが動いていません。ウィンドウか `ashore serve` を起動してください。
+cli-still-paused = すべて一時停止中なので、ダウンロードは動いていません。ID を付けずに `ashore resume` を実行すると、すべて再開します。
 
 cli-field =
     .id = ID

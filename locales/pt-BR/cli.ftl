@@ -62,6 +62,7 @@ cli-first = Este download é o próximo.
 cli-moved = Movido.
 cli-changed = Alterado.
 cli-nothing-runs = Nenhum programa em execução faz este download agora: abra a janela ou inicie `ashore serve`.
+cli-still-paused = Tudo está em pausa, então nenhum download avança. `ashore resume` sem id retoma tudo.
 
 cli-field =
     .id = id

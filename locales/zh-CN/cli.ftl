@@ -57,6 +57,7 @@ cli-first = 下一个就是此下载。
 cli-moved = 已移动。
 cli-changed = 已更改。
 cli-nothing-runs = 目前没有程序在运行来下载它：请打开窗口或启动 `ashore serve`。
+cli-still-paused = 已全部暂停，因此没有下载在进行。不带 ID 的 `ashore resume` 会继续所有下载。
 
 cli-field =
     .id = 标识

@@ -23,7 +23,7 @@ use crate::{
     },
     verbs::{
         credentials::RequestCredentials,
-        short::{say_that_nothing_runs, with},
+        short::{IdleReason, idle_reason, say_why_idle, with},
         sync,
     },
 };
@@ -147,6 +147,7 @@ async fn add_all(data_dir: &Path, adding: &AddArguments, added: &mut Sum, out: T
                 next = waiting.ready()?;
             }
             added.is_alone = connection.is_own();
+            added.idle = idle_reason(connection).await;
             Ok(())
         })
         .await?;
@@ -176,8 +177,10 @@ struct Sum {
     is_running: bool,
     links: usize,
     line: u64,
-    /// True if no engine is running. In that case, nothing is fetched yet.
+    /// True if no engine is running.
     is_alone: bool,
+    /// Reason why nothing is fetched yet.
+    idle: Option<IdleReason>,
 }
 
 impl Sum {
@@ -220,8 +223,8 @@ impl Sum {
         if self.is_alone && (wanted.netrc || wanted.netrc_file.is_some()) {
             out.print_line(words!("cli-add-netrc"));
         }
-        if self.is_alone && !wanted.paused {
-            say_that_nothing_runs(out);
+        if !wanted.paused {
+            say_why_idle(self.idle, out);
         }
     }
 

@@ -97,8 +97,8 @@ pub async fn adopt(data_dir: &Path, wanted: &[String], out: TerminalOutput) -> R
         }
         if adopted.is_empty() {
             out.print_line(words!("cli-adopt-nothing"));
-        } else if connection.is_own() {
-            short::say_that_nothing_runs(out);
+        } else {
+            short::say_why_idle(short::idle_reason(connection).await, out);
         }
         Ok(ExitStatus::Done)
     })

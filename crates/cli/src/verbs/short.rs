@@ -5,7 +5,7 @@
 
 use std::{io, path::Path};
 
-use ashore_engine::{ListQuery, QueuePlace, Registration, UniqueId};
+use ashore_engine::{ListQuery, ProgressTotals, QueuePlace, Registration, UniqueId};
 use ashore_messages::message;
 use ashore_rpc::{CallFailure, MethodCall, PeerStream, SocketClient};
 use ashore_terminal::TerminalOutput;
@@ -33,21 +33,9 @@ pub async fn pause(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Resu
 
 /// Runs `ashore resume`.
 pub async fn resume(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
-    let holder = "ashore resume";
-    let is_alone = if ids.is_empty() {
-        let words = ("cli-all-resumed", "cli-resumed");
-        some_or_all(data_dir, holder, ids, words, out, |unique_id| MethodCall::Resume { unique_id }).await?
-    } else {
-        each(data_dir, holder, ids, async |connection, id| {
-            connection.call::<()>(MethodCall::Resume { unique_id: Some(id) }).await?;
-            let is_all_paused = connection.call::<ProgressTotals>(MethodCall::Totals).await?.paused;
-            acknowledge(id, if is_all_paused { "cli-resumed-while-paused" } else { "cli-resumed" }, out)
-        })
-        .await?
-    };
-    if is_alone {
-        say_that_nothing_runs(out);
-    }
+    let words = ("cli-all-resumed", "cli-resumed");
+    let idle = some_or_all(data_dir, "ashore resume", ids, words, out, |unique_id| MethodCall::Resume { unique_id }).await?;
+    say_why_idle(idle, out);
     Ok(ExitStatus::Done)
 }
 
@@ -75,7 +63,7 @@ pub async fn abort(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Resu
 /// Runs `ashore retry`.
 pub async fn retry(data_dir: &Path, ids: &[String], dir: Option<&Path>, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let folder = dir.map(made_absolute).transpose()?;
-    let is_alone = each(data_dir, "ashore retry", ids, async |connection, unique_id| {
+    let idle = each(data_dir, "ashore retry", ids, async |connection, unique_id| {
         if let Some(folder) = &folder {
             connection.call::<()>(MethodCall::PutInto { unique_id, folder: folder.clone() }).await?;
             if out.json {
@@ -97,9 +85,7 @@ pub async fn retry(data_dir: &Path, ids: &[String], dir: Option<&Path>, out: Ter
         Ok(())
     })
     .await?;
-    if is_alone {
-        say_that_nothing_runs(out);
-    }
+    say_why_idle(idle, out);
     Ok(ExitStatus::Done)
 }
 
@@ -216,7 +202,7 @@ pub async fn with<T>(
     done
 }
 
-/// Runs `work` for each of `ids`. Returns true if no other program runs an engine.
+/// Runs `work` for each of `ids`. Returns the reason why downloads do not run afterwards.
 ///
 /// Resolves all ids before the first change.
 async fn each(
@@ -224,7 +210,7 @@ async fn each(
     holder: &str,
     ids: &[String],
     mut work: impl AsyncFnMut(&PeerStream, UniqueId) -> Result<(), CliProblem>,
-) -> Result<bool, CliProblem> {
+) -> Result<Option<IdleReason>, CliProblem> {
     with(data_dir, holder, async |connection| {
         let mut known = Vec::with_capacity(ids.len());
         for id in ids {
@@ -233,7 +219,7 @@ async fn each(
         for id in known {
             work(connection, id).await?;
         }
-        Ok(connection.is_own())
+        Ok(idle_reason(connection).await)
     })
     .await
 }
@@ -245,7 +231,7 @@ async fn some_or_all(
     (all, one): (&str, &str),
     out: TerminalOutput,
     call: impl Fn(Option<UniqueId>) -> MethodCall,
-) -> Result<bool, CliProblem> {
+) -> Result<Option<IdleReason>, CliProblem> {
     if !ids.is_empty() {
         return each(data_dir, holder, ids, async |connection, id| {
             connection.call::<()>(call(Some(id))).await?;
@@ -260,7 +246,7 @@ async fn some_or_all(
         } else {
             out.print_line(words!(all));
         }
-        Ok(connection.is_own())
+        Ok(idle_reason(connection).await)
     })
     .await
 }
@@ -275,7 +261,29 @@ fn acknowledge(unique_id: UniqueId, id: &str, out: TerminalOutput) -> Result<(),
     Ok(())
 }
 
-/// Reports that the change is stored, but takes effect only when an engine runs.
-pub fn say_that_nothing_runs(out: TerminalOutput) {
-    out.print_line(words!("cli-nothing-runs"));
+/// Reason why no download runs, although a change is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IdleReason {
+    /// Everything is paused.
+    AllPaused,
+    /// No other program runs an engine.
+    NoEngine,
+}
+
+/// Returns the reason why no download of the list runs; `None` if downloads can run.
+///
+/// Ignores a failed call, because the change before it has succeeded.
+pub async fn idle_reason(connection: &PeerStream) -> Option<IdleReason> {
+    let totals: Result<ProgressTotals, CallFailure> = connection.call(MethodCall::Totals).await;
+    let is_all_paused = totals.is_ok_and(|totals| totals.paused);
+    if is_all_paused { Some(IdleReason::AllPaused) } else { connection.is_own().then_some(IdleReason::NoEngine) }
+}
+
+/// Reports that a change is stored, but that no download runs.
+pub fn say_why_idle(idle: Option<IdleReason>, out: TerminalOutput) {
+    match idle {
+        Some(IdleReason::AllPaused) => out.print_line(words!("cli-still-paused")),
+        Some(IdleReason::NoEngine) => out.print_line(words!("cli-nothing-runs")),
+        None => {}
+    }
 }

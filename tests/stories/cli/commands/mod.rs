@@ -1,6 +1,7 @@
 //! Tests each command: its input, its output, and the input that it refuses.
 
 mod access;
+mod changes;
 mod doctor;
 mod forget;
 mod get;
