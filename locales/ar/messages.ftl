@@ -426,6 +426,7 @@ message-fault-machine =
 # $name is a program that was to open a file, $value how it ended, in English.
 message-fault-opener =
     .failed = فشل { $name } ({ $value })
+    .missing = لا يوجد برنامج مثبّت لفتح الملفات
 message-fault-header =
     .colon = تُكتب الترويسة هكذا: «الاسم: القيمة»
     .name = الترويسة بلا اسم
@@ -478,6 +479,7 @@ message-settings =
     .unknown = لا يوجد إعداد باسم { $name }. يعرض الأمر `ashore settings` كل الإعدادات.
     .path = لا يمكن استخدام { $value } من هنا. أعطِ المسار الكامل.
     .unknown-meant = لا يوجد إعداد باسم { $name }. هل تقصد { $meant }؟ يعرض الأمر `ashore settings` بقية الإعدادات.
+message-relink = ملفات هذا التنزيل غير المكتملة: { $count }. حدّد واحدًا منها بالخيار --file؛ يعرض الأمر `ashore show` أرقامها.
 message-arguments = وسائط الأمر غير صالحة.
     .command = لا يوجد أمر باسم ”{ $name }“.
     .command-meant = لا يوجد أمر باسم ”{ $name }“. هل تقصد { $meant }؟

@@ -46,8 +46,8 @@ cli-all-paused = Alles ist angehalten.
 cli-paused = Angehalten.
 cli-all-resumed = Alles geht weiter.
 cli-resumed = Fortgesetzt.
-cli-resumed-while-paused = Nicht gestartet, weil alles angehalten ist. `ashore resume` ohne ID setzt alle Downloads fort.
-cli-aborted = Abgebrochen. Vollständige Dateien bleiben erhalten.
+cli-cancelled = Abgebrochen. Vollständige Dateien bleiben erhalten.
+cli-relinked = Der Link ist ersetzt. Der Download wird mit dem neuen Link fortgesetzt und behält seine Bytes.
 cli-ended-already = Dieser Download war schon beendet; es wurde nichts geändert.
 cli-folder-changed = Dateien, die noch nicht vollständig sind, kommen nach { $path }.
 cli-nothing-to-retry = In diesem Download ist nichts fehlgeschlagen.
@@ -62,6 +62,12 @@ cli-moved = Verschoben.
 cli-changed = Geändert.
 cli-nothing-runs = Es läuft kein Programm, das es jetzt lädt: Starten Sie das Fenster oder `ashore serve`.
 cli-still-paused = Alles ist angehalten, deshalb läuft kein Download. `ashore resume` ohne Kennung setzt alles fort.
+cli-watch-more =
+    { $count ->
+        [one] und ein weiterer
+       *[other] und { $count } weitere
+    }
+cli-watch-end = Strg+C beendet die Anzeige. Downloads laufen weiter.
 
 cli-field =
     .id = Kennung

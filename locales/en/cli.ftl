@@ -56,8 +56,8 @@ cli-all-paused = Everything is paused.
 cli-paused = Paused.
 cli-all-resumed = All downloads continue.
 cli-resumed = Resumed.
-cli-resumed-while-paused = Not started, because everything is paused. `ashore resume` without an ID resumes all downloads.
-cli-aborted = Cancelled. Files that were complete are kept.
+cli-cancelled = Cancelled. Files that were complete are kept.
+cli-relinked = The link is replaced. The download resumes with the new link, and keeps the bytes that it has.
 cli-ended-already = This download has ended already; nothing was changed.
 cli-folder-changed = Files that are not complete yet will be saved in { $path }.
 cli-nothing-to-retry = Nothing in this download has failed.
@@ -72,6 +72,10 @@ cli-moved = Moved.
 cli-changed = Changed.
 cli-nothing-runs = No program that downloads is running. Start the window, or run `ashore serve`.
 cli-still-paused = Everything is paused, so no download runs. `ashore resume` without an ID resumes everything.
+
+# `ashore watch`: the last lines.
+cli-watch-more = and { $count } more
+cli-watch-end = Press Ctrl-C to stop watching. Downloads continue.
 
 # `ashore show`: names of the fields, at the beginning of a line.
 cli-field =

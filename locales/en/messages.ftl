@@ -438,6 +438,7 @@ message-fault-machine =
 # $name is the program that was started to open a file; $value is its exit status, in English.
 message-fault-opener =
     .failed = { $name } failed ({ $value })
+    .missing = no program that opens files is installed
 message-fault-header =
     .colon = a header field is written as "Name: value"
     .name = the header field has no name
@@ -490,6 +491,7 @@ message-settings =
     .unknown = There is no setting { $name }. `ashore settings` lists all settings.
     .path = { $value } is not a full path. Give the full path.
     .unknown-meant = There is no setting { $name }. Did you mean { $meant }? `ashore settings` lists the others.
+message-relink = { $count } files of this download are not complete. Name one of them with --file; `ashore show` lists their numbers.
 message-arguments = The arguments are not valid.
     .command = There is no command "{ $name }".
     .command-meant = There is no command "{ $name }". Did you mean { $meant }?

@@ -46,8 +46,8 @@ cli-all-paused = Tout est en pause.
 cli-paused = En pause.
 cli-all-resumed = Tout reprend.
 cli-resumed = Repris.
-cli-resumed-while-paused = Non démarré, car tout est en pause. `ashore resume` sans identifiant reprend tous les téléchargements.
-cli-aborted = Annulé. Les fichiers complets sont conservés.
+cli-cancelled = Annulé. Les fichiers complets sont conservés.
+cli-relinked = Le lien est remplacé. Le téléchargement reprend avec le nouveau lien et garde ses octets.
 cli-ended-already = Ce téléchargement était déjà fini ; rien n’a été changé.
 cli-folder-changed = Les fichiers encore incomplets vont dans { $path }.
 cli-nothing-to-retry = Rien n’a échoué dans ce téléchargement.
@@ -63,6 +63,12 @@ cli-moved = Déplacé.
 cli-changed = Modifié.
 cli-nothing-runs = Aucun programme en marche ne le télécharge maintenant : ouvrez la fenêtre ou lancez `ashore serve`.
 cli-still-paused = Tout est en pause, donc aucun téléchargement n’avance. `ashore resume` sans identifiant reprend tout.
+cli-watch-more =
+    { $count ->
+        [one] et un autre
+       *[other] et { $count } autres
+    }
+cli-watch-end = Ctrl-C ferme cette vue. Les téléchargements continuent.
 
 cli-field =
     .id = id

@@ -426,6 +426,7 @@ message-fault-machine =
 # $name is a program that was to open a file, $value how it ended, in English.
 message-fault-opener =
     .failed = { $name } विफल हुआ ({ $value })
+    .missing = फ़ाइलें खोलने का कोई प्रोग्राम इंस्टॉल नहीं है
 message-fault-header =
     .colon = हेडर को “नाम: मान” की तरह लिखा जाता है
     .name = हेडर का कोई नाम नहीं है
@@ -478,6 +479,7 @@ message-settings =
     .unknown = { $name } कोई सेटिंग नहीं है। `ashore settings` सभी सेटिंग दिखाता है।
     .path = { $value } का उपयोग यहाँ से नहीं हो सकता। पूरा पथ दें।
     .unknown-meant = { $name } कोई सेटिंग नहीं है। क्या आपका मतलब { $meant } था? `ashore settings` बाकी सेटिंग दिखाता है।
+message-relink = इस डाउनलोड की { $count } फ़ाइलें पूरी नहीं हैं। --file से उनमें से एक बताएँ; `ashore show` उनकी संख्याएँ दिखाता है।
 message-arguments = आर्ग्युमेंट मान्य नहीं हैं।
     .command = “{ $name }” कोई कमांड नहीं है।
     .command-meant = “{ $name }” कोई कमांड नहीं है। क्या आपका मतलब { $meant } था?

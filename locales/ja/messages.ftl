@@ -426,6 +426,7 @@ message-fault-machine =
 # $name is a program that was to open a file, $value how it ended, in English.
 message-fault-opener =
     .failed = { $name } が失敗しました ({ $value })
+    .missing = ファイルを開くプログラムがインストールされていません
 message-fault-header =
     .colon = ヘッダーは「名前: 値」の形で書きます
     .name = ヘッダーに名前がありません
@@ -478,6 +479,7 @@ message-settings =
     .unknown = { $name } という設定はありません。`ashore settings` ですべての設定を表示します。
     .path = ここからは { $value } を使えません。完全なパスを指定してください。
     .unknown-meant = { $name } という設定はありません。{ $meant } のことですか。`ashore settings` でほかの設定を表示します。
+message-relink = このダウンロードには完了していないファイルが { $count } 個あります。--file で 1 つ指定してください。番号は `ashore show` で確認できます。
 message-arguments = 引数が正しくありません。
     .command = 「{ $name }」というコマンドはありません。
     .command-meant = 「{ $name }」というコマンドはありません。{ $meant } のことですか。

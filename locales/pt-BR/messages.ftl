@@ -426,6 +426,7 @@ message-fault-machine =
 # $name is a program that was to open a file, $value how it ended, in English.
 message-fault-opener =
     .failed = { $name } falhou ({ $value })
+    .missing = nenhum programa para abrir arquivos está instalado
 message-fault-header =
     .colon = um cabeçalho se escreve como “Nome: valor”
     .name = o cabeçalho não tem nome
@@ -478,6 +479,7 @@ message-settings =
     .unknown = A configuração { $name } não existe. `ashore settings` mostra todas as configurações.
     .path = { $value } não pode ser usado a partir daqui. Dê o caminho completo.
     .unknown-meant = A configuração { $name } não existe. Você quis dizer { $meant }? `ashore settings` mostra as outras.
+message-relink = { $count } arquivos deste download não estão completos. Indique um com --file; `ashore show` mostra os números deles.
 message-arguments = Os argumentos não são válidos.
     .command = O comando “{ $name }” não existe.
     .command-meant = O comando “{ $name }” não existe. Você quis dizer { $meant }?

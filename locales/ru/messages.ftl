@@ -426,6 +426,7 @@ message-fault-machine =
 # $name is a program that was to open a file, $value how it ended, in English.
 message-fault-opener =
     .failed = сбой программы { $name } ({ $value })
+    .missing = не установлена программа для открытия файлов
 message-fault-header =
     .colon = заголовок записывается так: «Имя: значение»
     .name = у заголовка нет имени
@@ -478,6 +479,7 @@ message-settings =
     .unknown = Настройки { $name } нет. `ashore settings` показывает все настройки.
     .path = { $value } отсюда использовать нельзя. Укажите полный путь.
     .unknown-meant = Настройки { $name } нет. Возможно, вы имели в виду { $meant }? `ashore settings` показывает остальные.
+message-relink = Неготовых файлов в этой загрузке: { $count }. Укажите один из них через --file; `ashore show` показывает их номера.
 message-arguments = Аргументы недопустимы.
     .command = Команды «{ $name }» нет.
     .command-meant = Команды «{ $name }» нет. Возможно, вы имели в виду { $meant }?

@@ -426,6 +426,7 @@ message-fault-machine =
 # $name is a program that was to open a file, $value how it ended, in English.
 message-fault-opener =
     .failed = { $name } 失败（{ $value }）
+    .missing = 没有安装用于打开文件的程序
 message-fault-header =
     .colon = 标头应写成“名称: 值”
     .name = 标头没有名称
@@ -478,6 +479,7 @@ message-settings =
     .unknown = 没有名为 { $name } 的设置。`ashore settings` 会列出所有设置。
     .path = 无法从这里使用 { $value }。请给出完整路径。
     .unknown-meant = 没有名为 { $name } 的设置。您是不是想用 { $meant }？`ashore settings` 会列出其他设置。
+message-relink = 此下载有 { $count } 个文件未完成。请用 --file 指定其中一个；`ashore show` 会列出它们的编号。
 message-arguments = 参数无效。
     .command = 没有名为“{ $name }”的命令。
     .command-meant = 没有名为“{ $name }”的命令。您是不是想用 { $meant }？

@@ -112,7 +112,11 @@ impl VerbHelp<'_> {
         }
         let usage = self.usage(&command);
         let (about, long, after) = (self.text(&self.id), self.attribute("long"), self.attribute("after"));
-        let about = about.map(|text| self.fit(text, VERB_INDENT));
+        let aliases: Vec<&str> = command.get_all_aliases().collect();
+        let note =
+            (!aliases.is_empty()).then(|| (self.texts.find)("help-notes.aliases", &[("names", aliases.join(", ").into())]));
+        let about = about
+            .map(|text| self.fit([Some(text), note.flatten()].into_iter().flatten().collect::<Vec<_>>().join(" "), VERB_INDENT));
         let (long, after) = (long.map(|text| self.fit(text, 0)), after.map(|text| self.fit(text, 0)));
         let is_long = long.is_some() || after.is_some() || command.get_arguments().any(|argument| self.has_value_texts(argument));
         // Set the display order, because clap otherwise sorts positional arguments under a heading by name.

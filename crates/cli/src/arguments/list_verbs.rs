@@ -54,6 +54,29 @@ pub struct RetryArguments {
 }
 
 #[derive(Debug, Args)]
+pub struct MoveToArguments {
+    #[command(flatten)]
+    pub several: RegistrationArguments,
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub struct RelinkArguments {
+    pub id: String,
+    pub url: String,
+    #[arg(long, value_name = "N")]
+    pub file: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+pub struct OpenArguments {
+    pub id: String,
+    #[arg(long)]
+    pub folder: bool,
+}
+
+#[derive(Debug, Args)]
 pub struct DoctorArguments {
     #[arg(long)]
     pub repair: bool,

@@ -69,15 +69,22 @@ pub enum CliVerb {
     #[command(override_usage = "ashore add [OPTIONS] <URL>...")]
     Add(AddArguments),
     Serve(ServingArguments),
+    #[command(alias = "ls")]
     List(ListFilter),
+    Watch,
     Show(ShowArguments),
+    Open(OpenArguments),
     Pause(FilterArguments),
     Resume(FilterArguments),
-    Abort(RegistrationArguments),
+    #[command(alias = "abort")]
+    Cancel(RegistrationArguments),
     Retry(RetryArguments),
+    #[command(alias = "rm")]
     Remove(RemoveArguments),
     First(PositionArguments),
     Move(MoveArguments),
+    MoveTo(MoveToArguments),
+    Relink(RelinkArguments),
     Change(QuotaArguments),
     Match(MatchArguments),
     Ids,

@@ -6,4 +6,5 @@ pub(crate) mod progress;
 pub(crate) mod qr_code;
 pub(crate) mod table;
 pub(crate) mod text;
+pub(crate) mod watched;
 pub(crate) mod words;

@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Maximum number of registrations that one call reads.
-const PAGE: usize = 500;
+pub const PAGE: usize = 500;
 
 /// Runs `ashore pause`.
 pub async fn pause(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
@@ -39,9 +39,9 @@ pub async fn resume(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Res
     Ok(ExitStatus::Done)
 }
 
-/// Runs `ashore abort`.
-pub async fn abort(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
-    each(data_dir, "ashore abort", ids, async |connection, unique_id| {
+/// Runs `ashore cancel`.
+pub async fn cancel(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
+    each(data_dir, "ashore cancel", ids, async |connection, unique_id| {
         let aborted: bool = connection.call(MethodCall::Abort { unique_id }).await?;
         if !aborted {
             // Aborting a settled download has no effect, but an unknown id is an error.
@@ -50,7 +50,7 @@ pub async fn abort(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Resu
         if out.json {
             out.object(&json!({ "unique_id": unique_id, "aborted": aborted }))?;
         } else if aborted {
-            out.print_line(words!("cli-aborted"));
+            out.print_line(words!("cli-cancelled"));
         } else {
             out.print_line(words!("cli-ended-already"));
         }
@@ -62,17 +62,10 @@ pub async fn abort(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Resu
 
 /// Runs `ashore retry`.
 pub async fn retry(data_dir: &Path, ids: &[String], dir: Option<&Path>, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
-    let folder = dir.map(made_absolute).transpose()?;
+    if let Some(dir) = dir {
+        return move_to(data_dir, ids, dir, out).await;
+    }
     let idle = each(data_dir, "ashore retry", ids, async |connection, unique_id| {
-        if let Some(folder) = &folder {
-            connection.call::<()>(MethodCall::PutInto { unique_id, folder: folder.clone() }).await?;
-            if out.json {
-                out.object(&json!({ "unique_id": unique_id, "folder": folder }))?;
-            } else {
-                out.print_line(words!("cli-folder-changed", path = folder));
-            }
-            return Ok(());
-        }
         let retried: u32 = connection.call(MethodCall::Retry { unique_id }).await?;
         if out.json {
             out.object(&json!({ "unique_id": unique_id, "retried": retried }))?;
@@ -81,6 +74,23 @@ pub async fn retry(data_dir: &Path, ids: &[String], dir: Option<&Path>, out: Ter
                 0 => words!("cli-nothing-to-retry"),
                 count => words!("cli-retried", count = count),
             });
+        }
+        Ok(())
+    })
+    .await?;
+    say_why_idle(idle, out);
+    Ok(ExitStatus::Done)
+}
+
+/// Runs `ashore move-to`.
+pub async fn move_to(data_dir: &Path, ids: &[String], dir: &Path, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
+    let folder = made_absolute(dir)?;
+    let idle = each(data_dir, "ashore move-to", ids, async |connection, unique_id| {
+        connection.call::<()>(MethodCall::PutInto { unique_id, folder: folder.clone() }).await?;
+        if out.json {
+            out.object(&json!({ "unique_id": unique_id, "folder": folder }))?;
+        } else {
+            out.print_line(words!("cli-folder-changed", path = &folder));
         }
         Ok(())
     })
@@ -113,7 +123,7 @@ pub async fn first(data_dir: &Path, next: &PositionArguments, out: TerminalOutpu
 }
 
 /// Runs `ashore move`.
-pub async fn move_to(data_dir: &Path, moving: &MoveArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
+pub async fn move_in_queue(data_dir: &Path, moving: &MoveArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let before = moving.before.as_deref();
     each(data_dir, "ashore move", &moving.ids, async |connection, unique_id| {
         let place = match before {
@@ -129,15 +139,20 @@ pub async fn move_to(data_dir: &Path, moving: &MoveArguments, out: TerminalOutpu
 
 /// Runs `ashore events`.
 pub async fn events(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
-    let client = SocketClient::connect(data_dir).await.map_err(|error| match error.kind() {
-        io::ErrorKind::TimedOut => CallFailure::Unreachable(error),
-        _ => CallFailure::Closed(message!("unreachable.idle")),
-    })?;
-    let mut events = connection::client(client)?.events().await?;
+    let mut events = running_engine(data_dir).await?.events().await?;
     while let Some(event) = events.next().await {
         out.object(&event)?;
     }
     Err(CallFailure::Closed(message!("unreachable.ended")).into())
+}
+
+/// Connects to the engine that runs for the folder. Fails if no engine is running.
+pub async fn running_engine(data_dir: &Path) -> Result<SocketClient, CallFailure> {
+    let client = SocketClient::connect(data_dir).await.map_err(|error| match error.kind() {
+        io::ErrorKind::TimedOut => CallFailure::Unreachable(error),
+        _ => CallFailure::Closed(message!("unreachable.idle")),
+    })?;
+    connection::client(client)
 }
 
 /// Resolves `text`: an id, the beginning of an id, or the name that the owner gave to a registration.
@@ -205,7 +220,7 @@ pub async fn with<T>(
 /// Runs `work` for each of `ids`. Returns the reason why downloads do not run afterwards.
 ///
 /// Resolves all ids before the first change.
-async fn each(
+pub async fn each(
     data_dir: &Path,
     holder: &str,
     ids: &[String],

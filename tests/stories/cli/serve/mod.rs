@@ -10,3 +10,4 @@ mod remote;
 mod rest;
 mod share;
 mod socket;
+mod watch;
