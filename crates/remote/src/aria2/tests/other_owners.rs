@@ -1,6 +1,6 @@
 //! Clients that also see the downloads of other owners.
 
-use ashore_engine::{NewRegistration, NewRequest, Registration, RegistrationState};
+use ashore_engine::{NewRegistration, NewRequest, Registration, RequestSource};
 use serde_json::{Value, json};
 
 use crate::aria2::{
@@ -11,7 +11,8 @@ use crate::aria2::{
 /// Adds a paused download in the name of the command line.
 async fn add_other(peer: &AshorePeer, url: &str) -> Registration {
     let requests = vec![NewRequest { url: url.to_owned(), ..NewRequest::default() }];
-    let new = NewRegistration { paused: true, requests, ..NewRegistration::default() };
+    let owner = "cli".to_owned();
+    let new = NewRegistration { owner, source: RequestSource::CommandLine, paused: true, requests, ..NewRegistration::default() };
     peer.engine.add(new).await.unwrap().registration().unwrap().clone()
 }
 

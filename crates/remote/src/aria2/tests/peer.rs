@@ -218,6 +218,7 @@ impl AshorePeer {
         let options = EngineOptions { data_dir, holder: "a test".to_owned(), fetch: true, overrides, env };
         let engine = Engine::open(options).await.unwrap();
         engine.set(SettingKey::LocalForPrograms, Some(SettingValue::Flag(true))).await.unwrap();
+        std::fs::create_dir_all(folder.path().join("files")).unwrap();
         let root = SettingValue::Text(folder.path().join("files").display().to_string());
         engine.set(SettingKey::Folder, Some(root)).await.unwrap();
         let (listener, port, _) = bind(&[0]).await.unwrap();
