@@ -1,8 +1,9 @@
-//! Access to the engine through HTTP, in three interfaces. The first is the paired channel for browsers that cannot start
-//! `ashore-browser`, because they run in a sandbox. The second is the page in a browser of another device. The third is
-//! the interface of aria2 for programs. All of them are off by default.
+//! Access to the engine through HTTP, in several interfaces. The first is the paired channel for browsers that cannot start
+//! `ashore-browser`, because they run in a sandbox. The second is the page in a browser of another device. Both are off
+//! by default.
 //!
-//! - `server` accepts connections within its limits. All interfaces share it.
+//! - `server` accepts connections within its limits, and `write_limit` ends those whose peer does not read. All
+//!   interfaces share them.
 //! - `access_control` decides by `Host` and `Origin` who may connect, and `failure_rate` slows down guessing. [pure]
 //! - `sessions` are the tokens of browsers, devices and programs, with the permissions of `token_scope`. `pairing` is
 //!   the code that a person copies into a browser, and `pairing_link` the code of a link that a device opens.
@@ -45,6 +46,7 @@ mod sessions;
 #[cfg(test)]
 mod tests;
 mod token_scope;
+mod write_limit;
 
 /// Log filter that every program with a [`BrowserListener`] or [`RemoteAccess`] adds to its own filter. At the level
 /// `trace`, the WebSocket library logs whole messages, with tokens and cookies. Even at a less detailed level, the

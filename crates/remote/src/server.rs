@@ -3,6 +3,7 @@
 //! - A connection over the limit is closed at once, so that it costs nothing.
 //! - A request whose `Host` does not name this server is refused before any route.
 //! - A WebSocket counts as a connection until it ends.
+//! - A connection ends if its peer does not read what it is sent.
 
 use std::{
     collections::HashMap,
@@ -31,7 +32,7 @@ use tokio::{
 };
 use tower_service::Service as _;
 
-use crate::{access_control::AcceptedHosts, failure_rate::network, problem::RequestProblem};
+use crate::{access_control::AcceptedHosts, failure_rate::network, problem::RequestProblem, write_limit::WriteLimited};
 
 /// Limits of a server.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +48,8 @@ pub(crate) struct RemoteLimits {
     pub sign_in: Duration,
     /// Maximum time to send a message.
     pub send: Duration,
+    /// Maximum time in which a peer takes none of the bytes that are sent to it.
+    pub write: Duration,
 }
 
 pub(crate) const LIMITS: RemoteLimits = RemoteLimits {
@@ -56,6 +59,7 @@ pub(crate) const LIMITS: RemoteLimits = RemoteLimits {
     body: Duration::from_secs(30),
     sign_in: Duration::from_secs(10),
     send: Duration::from_secs(10),
+    write: Duration::from_secs(30),
 };
 
 /// Maximum time for connections to end after [`RemoteServer::stop`].
@@ -202,7 +206,7 @@ async fn accept(listener: RemoteListener, entry: RemoteEntry, places: Places, mu
 }
 
 async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, entry: RemoteEntry, peer: RemotePeer) {
-    let head = entry.limits.head;
+    let (head, stream) = (entry.limits.head, WriteLimited::new(stream, entry.limits.write));
     let service = service_fn(move |request: hyper::Request<Incoming>| {
         answer(request.map(axum::body::Body::new), entry.clone(), peer.clone())
     });

@@ -119,9 +119,18 @@ async fn page_that_reads_no_messages_is_disconnected() {
 }
 
 #[tokio::test]
+async fn client_that_reads_no_responses_is_disconnected() {
+    let place = PagePlace::with(RemoteLimits { write: Duration::from_millis(50), ..LIMITS }, "/").await;
+    let mut stream = TcpStream::connect(place.address()).await.unwrap();
+    let request = format!("GET /api/folders HTTP/1.1\r\nHost: {}\r\n\r\n", place.address());
+    while stream.write_all(request.as_bytes()).await.is_ok() {}
+}
+
+#[tokio::test]
 async fn slow_page_loses_events_and_receives_a_lagged_event() {
     // Allow a long time for sending, because the page reads nothing until the machine has finished all writes.
-    let place = PagePlace::with(RemoteLimits { send: Duration::from_secs(600), ..LIMITS }, "/").await;
+    let long = Duration::from_secs(600);
+    let place = PagePlace::with(RemoteLimits { send: long, write: long, ..LIMITS }, "/").await;
     let mut socket = place.socket(&place.sign_in().await).await;
     call(&mut socket, "subscribe", Value::Null).await;
     // Long events fill the buffers of the connection sooner.
