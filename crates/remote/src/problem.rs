@@ -52,7 +52,7 @@ impl RequestProblem {
 
     /// Returns the refusal of a request that is not valid, for the reason `why`.
     pub(crate) fn invalid(why: impl ToString) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, message!("invalid-request", why = why.to_string()))
+        Self::new(StatusCode::BAD_REQUEST, message!("remote-request.invalid", why = why.to_string()))
     }
 
     /// Returns the refusal for a call that the engine refused, or a file that cannot be used.

@@ -69,7 +69,7 @@ async fn invalid_bodies_get_a_typed_refusal() {
     ];
     for body in bodies {
         let refused = place.ask("POST", "api/session", &[], body).await;
-        assert_eq!((refused.status, refused.code().as_str()), (400, "invalid-request"), "{refused:?}");
+        assert_eq!((refused.status, refused.code().as_str()), (400, "remote-request.invalid"), "{refused:?}");
     }
 }
 
