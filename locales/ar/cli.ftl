@@ -113,6 +113,8 @@ cli-serve-ready = { -ashore } جاهز ويعمل على { $path }. يوقفه C
 cli-serve-remote = يمكن للأجهزة الأخرى فتح { $url }
 cli-serve-plain = يستطيع كل من على الشبكة قراءة التبادل مع الأجهزة الأخرى لأنه بلا TLS. استخدم وكيلًا مع TLS و--public-url.
 cli-serve-stopped = توقف؛ حُفظ كل شيء.
+cli-healthy = { -ashore } يعمل وهو جاهز.
+    .not = { -ashore } غير جاهز: لا يرد على { $place } ({ $why }). شغّله أو انظر في سجله.
 cli-serve-kept = يبقى { $id } في القائمة مع أن وقته انقضى: { $why }
     .all = تبقى التنزيلات المنتهية في القائمة حاليًا: { $why }
 

@@ -718,6 +718,7 @@ message-remote-listen = لا يستطيع { -ashore } الاستماع على { 
     .closed = لا يستمع { -ashore } إلى أجهزة أخرى. شغّل `ashore serve --remote`.
     .no-address = يستمع { -ashore } على مقبس Unix فقط، فلا يعرف عنوانًا للرابط. شغّل `ashore serve` مع --public-url.
     .url = "{ $url }" ليس عنوان صفحة. استخدم عنوانًا يبدأ بـ http:// أو https://.
+    .plain = لا يمكن سؤال "{ $url }" عن جاهزيته. استخدم عنوانًا يبدأ بـ http://.
 message-remote-device = لا يوجد جهاز أو برنامج باسم "{ $name }". يعرض `ashore remote list` الأسماء.
     .taken = الاسم "{ $name }" فارغ أو طويل جدًا أو مستخدم. اختر اسمًا آخر أو سجّل خروج صاحبه.
 message-browser-manifest =

@@ -442,6 +442,12 @@ help-remote-token = Das Token ausgeben, mit dem sich ein Gerät anmeldet
 help-remote-list = Die angemeldeten Geräte und Programme auflisten
 help-remote-sign-out = Geräte oder Programme abmelden
     .names = Namen aus `ashore remote list`
+help-healthy = Prüfen, ob Ashore läuft und bereit ist
+    .long =
+        { help-healthy }
+
+        Für Container und Skripte gedacht. Der Exit-Code ist 0, wenn Ashore bereit ist, sonst 1.
+    .url = Statt des Sockets den Server für andere Geräte unter dieser Adresse fragen, etwa http://127.0.0.1:6800
 help-sync-server = Den Sync-Server ausführen, ein eigenes Programm; siehe `ashore sync-server --help`
     .arguments = Befehl und Optionen des Sync-Servers
 help-help = Diese Hilfe oder die Hilfe zu Befehlen anzeigen

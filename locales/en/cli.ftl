@@ -123,6 +123,8 @@ cli-serve-ready = { -ashore } is ready. Its list is in { $path }. Press Ctrl-C t
 cli-serve-remote = Other devices can open { $url }
 cli-serve-plain = The traffic with other devices is not encrypted (no TLS), so everyone on the network can read it. Use a proxy with TLS and --public-url.
 cli-serve-stopped = Stopped. All downloads are kept.
+cli-healthy = { -ashore } is running and ready.
+    .not = { -ashore } is not ready: it does not answer at { $place } ({ $why }). Start it, or look at its log.
 cli-serve-kept = { $id } stays in the list although its retention time is over: { $why }
     .all = Ended downloads stay in the list for now: { $why }
 

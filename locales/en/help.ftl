@@ -454,6 +454,12 @@ help-remote-token = Print the token with which a device signs in
 help-remote-list = List the devices and programs that are signed in
 help-remote-sign-out = Sign devices or programs out
     .names = Names from `ashore remote list`
+help-healthy = Check that Ashore is running and ready
+    .long =
+        { help-healthy }
+
+        Meant for containers and scripts. The exit code is 0 if Ashore is ready, and 1 if not.
+    .url = Ask the server for other devices at this address, such as http://127.0.0.1:6800, instead of the socket
 help-sync-server = Run the sync server, a separate program; see `ashore sync-server --help`
     .arguments = Command and options of the sync server
 help-help = Print this message or the help of the given command(s)

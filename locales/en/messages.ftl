@@ -728,6 +728,7 @@ message-remote-listen = { -ashore } cannot listen on { $address } ({ $why }). Ch
     .closed = { -ashore } is not listening for other devices. Start `ashore serve --remote`.
     .no-address = { -ashore } listens only on a Unix socket, so it knows no address for a link. Start `ashore serve` with --public-url.
     .url = "{ $url }" is not the address of a page. Use an address that begins with http:// or https://.
+    .plain = "{ $url }" cannot be asked whether it is ready. Use an address that begins with http://.
 message-remote-device = No device or program is named "{ $name }". `ashore remote list` lists the names.
     .taken = The name "{ $name }" is empty, too long or already in use. Choose another name, or sign out the device or program that has this name.
 message-browser-manifest =

@@ -442,6 +442,12 @@ help-remote-token = Escribir el token con el que un dispositivo inicia sesión
 help-remote-list = Enumerar los dispositivos y programas con sesión iniciada
 help-remote-sign-out = Cerrar la sesión de dispositivos o programas
     .names = Nombres según `ashore remote list`
+help-healthy = Comprobar que Ashore está en marcha y listo
+    .long =
+        { help-healthy }
+
+        Pensado para contenedores y scripts. El código de salida es 0 si Ashore está listo y 1 si no.
+    .url = Preguntar al servidor para otros dispositivos en esta dirección, como http://127.0.0.1:6800, en lugar del socket
 help-sync-server = Ejecutar el servidor de sincronización, un programa aparte; véase `ashore sync-server --help`
     .arguments = Orden y opciones del servidor de sincronización
 help-help = Mostrar esta ayuda o la de las órdenes indicadas

@@ -442,6 +442,12 @@ help-remote-token = Écrire le jeton avec lequel un appareil se connecte
 help-remote-list = Énumérer les appareils et programmes connectés
 help-remote-sign-out = Déconnecter des appareils ou des programmes
     .names = Noms selon `ashore remote list`
+help-healthy = Vérifier qu’Ashore fonctionne et est prêt
+    .long =
+        { help-healthy }
+
+        Destiné aux conteneurs et aux scripts. Le code de sortie est 0 si Ashore est prêt, sinon 1.
+    .url = Interroger le serveur pour les autres appareils à cette adresse, comme http://127.0.0.1:6800, au lieu du socket
 help-sync-server = Exécuter le serveur de synchronisation, un programme à part ; voir `ashore sync-server --help`
     .arguments = Commande et options du serveur de synchronisation
 help-help = Afficher cette aide ou celle des commandes données

@@ -689,6 +689,7 @@ message-remote-listen = { -ashore } ne peut pas écouter sur { $address } ({ $wh
     .closed = { -ashore } n’est pas à l’écoute d’autres appareils. Démarrez `ashore serve --remote`.
     .no-address = { -ashore } n’écoute que sur un socket Unix et ne connaît donc aucune adresse pour un lien. Démarrez `ashore serve` avec --public-url.
     .url = « { $url } » n’est pas l’adresse d’une page. Utilisez une adresse qui commence par http:// ou https://.
+    .plain = Impossible de demander à « { $url } » s’il est prêt. Utilisez une adresse qui commence par http://.
 message-remote-device = Aucun appareil ou programme ne s’appelle « { $name } ». `ashore remote list` affiche les noms.
     .taken = Le nom « { $name } » est vide, trop long ou déjà pris. Choisissez un autre nom, ou déconnectez son titulaire.
 message-browser-manifest =

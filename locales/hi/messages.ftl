@@ -710,6 +710,7 @@ message-remote-listen = { -ashore } { $address } पर नहीं सुन �
     .closed = { -ashore } दूसरे डिवाइसों के लिए नहीं सुन रहा है। `ashore serve --remote` शुरू करें।
     .no-address = { -ashore } केवल Unix सॉकेट पर सुनता है, इसलिए उसे लिंक के लिए कोई पता ज्ञात नहीं है। `ashore serve` को --public-url के साथ शुरू करें।
     .url = "{ $url }" किसी पेज का पता नहीं है। http:// या https:// से शुरू होने वाले पते का उपयोग करें।
+    .plain = "{ $url }" से तैयार होने के बारे में नहीं पूछा जा सकता। http:// से शुरू होने वाला पता इस्तेमाल करें।
 message-remote-device = "{ $name }" नाम का कोई डिवाइस या प्रोग्राम नहीं है। `ashore remote list` नाम दिखाता है।
     .taken = नाम "{ $name }" खाली है, बहुत लंबा है या लिया जा चुका है। दूसरा नाम चुनें, या उसके स्वामी को साइन आउट करें।
 message-browser-manifest =

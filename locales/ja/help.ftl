@@ -442,6 +442,12 @@ help-remote-token = デバイスがサインインに使うトークンを出力
 help-remote-list = サインインしているデバイスとプログラムを一覧表示する
 help-remote-sign-out = デバイスやプログラムをサインアウトする
     .names = `ashore remote list` が表示する名前
+help-healthy = Ashore が動作していて準備ができているか確認する
+    .long =
+        { help-healthy }
+
+        コンテナーやスクリプト向けです。Ashore の準備ができていれば終了コードは 0、そうでなければ 1 です。
+    .url = ソケットではなく、このアドレスにある、ほかのデバイス用のサーバーに問い合わせる。http://127.0.0.1:6800 など
 help-sync-server = 別のプログラムである同期サーバーを実行する。`ashore sync-server --help` を参照
     .arguments = 同期サーバーのコマンドとオプション
 help-help = このヘルプ、または指定したコマンドのヘルプを表示する

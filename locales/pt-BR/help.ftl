@@ -442,6 +442,12 @@ help-remote-token = Escrever o token com que um dispositivo entra
 help-remote-list = Listar os dispositivos e programas conectados
 help-remote-sign-out = Desconectar dispositivos ou programas
     .names = Nomes conforme `ashore remote list`
+help-healthy = Verificar se o Ashore está em execução e pronto
+    .long =
+        { help-healthy }
+
+        Feito para contêineres e scripts. O código de saída é 0 se o Ashore está pronto, e 1 se não está.
+    .url = Perguntar ao servidor para outros dispositivos neste endereço, como http://127.0.0.1:6800, em vez do soquete
 help-sync-server = Executar o servidor de sincronização, um programa separado; veja `ashore sync-server --help`
     .arguments = Comando e opções do servidor de sincronização
 help-help = Mostrar esta ajuda ou a dos comandos indicados

@@ -442,6 +442,12 @@ help-remote-token = 输出设备用于登录的令牌
 help-remote-list = 列出已登录的设备和程序
 help-remote-sign-out = 注销设备或程序
     .names = `ashore remote list` 列出的名称
+help-healthy = 检查 Ashore 是否正在运行并已就绪
+    .long =
+        { help-healthy }
+
+        供容器和脚本使用。Ashore 已就绪时退出代码为 0，否则为 1。
+    .url = 不询问套接字，而询问此地址上供其他设备使用的服务器，例如 http://127.0.0.1:6800
 help-sync-server = 运行同步服务器，这是一个单独的程序；参见 `ashore sync-server --help`
     .arguments = 同步服务器的命令和选项
 help-help = 显示此帮助，或所给命令的帮助

@@ -104,6 +104,7 @@ async fn run(arguments: &CliArguments, out: TerminalOutput) -> Result<ExitStatus
         CliVerb::Sync(wanted) => verbs::sync::sync(&data_dir, wanted, out).await,
         CliVerb::Browsers(wanted) => verbs::browsers::browsers(&data_dir, wanted.verb.as_ref(), out).await,
         CliVerb::Remote(wanted) => verbs::remote::remote(&data_dir, wanted.verb.as_ref(), out),
+        CliVerb::Healthy(wanted) => verbs::healthy::healthy(&data_dir, wanted.url.as_deref(), out).await,
         CliVerb::Import(wanted) => verbs::list_file::import(&data_dir, wanted, out).await,
     }
 }

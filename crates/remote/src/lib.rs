@@ -16,6 +16,7 @@
 //! - `remote_access` starts the server for other devices. `page` contains its routes, `remote_sessions` recognises the
 //!   sender of a request, `roots` are the folders that devices may use, and `problem` is the form of a refusal.
 //!   `devices` contains the calls of the command line about this server.
+//! - `rest` contains the routes for scripts and other programs.
 //! - `listening_state` reports to other programs where a server listens; `page_address` is the address of the page.
 //!   [pure]
 //! - `aria2` is the interface with which programs made for aria2 add and control downloads.
@@ -38,6 +39,7 @@ mod problem;
 mod remote_access;
 mod remote_sessions;
 mod remote_token;
+mod rest;
 mod roots;
 mod secret_hash;
 mod server;
@@ -60,4 +62,5 @@ pub use devices::{
 pub use listening::BrowserListener;
 pub use pair::{BrowserChannelReport, PairedBrowser, ShownCode, channel_report, start_pairing, unpair};
 pub use remote_access::{ListenAddress, RemoteAccess, RemoteOptions, RemoteStartFault};
+pub use rest::health_client::ask_readiness;
 pub use token_scope::TokenScope;

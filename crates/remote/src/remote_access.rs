@@ -44,6 +44,7 @@ use crate::{
     page_address::PageAddress,
     problem::RequestProblem,
     remote_sessions::RemoteSessions,
+    rest,
     server::{LIMITS, RemoteListener, RemoteServer},
 };
 
@@ -157,7 +158,7 @@ impl RemoteAccess {
             let roots = options.roots.clone();
             let may_stop = options.aria2_may_stop.then(|| Arc::clone(&stop));
             let aria2 = aria2::routes_for_programs(options.aria2, &own.engine, roots, &sessions, may_stop, stopped.clone());
-            let page = PageInterface {
+            let page = Arc::new(PageInterface {
                 service: own.service(),
                 sessions,
                 data_dir: data_dir.to_owned(),
@@ -167,8 +168,8 @@ impl RemoteAccess {
                 now: clock::now,
                 tickets: Mutex::default(),
                 stopped,
-            };
-            merged(page::routes(page).merge(aria2), &base_path, origins)
+            });
+            merged(interfaces(page, aria2), &base_path, origins)
         });
         tracing::info!(?address, "other devices can connect");
         Ok(Self { server, address, sockets, stop, _file: file })
@@ -201,6 +202,11 @@ impl RemoteAccess {
             }
         }
     }
+}
+
+/// Returns the routes of all interfaces. Only the page has a fallback.
+pub(crate) fn interfaces(page: Arc<PageInterface>, aria2: Router) -> Router {
+    page::routes(Arc::clone(&page)).merge(rest::routes(page)).merge(aria2)
 }
 
 /// Returns the routes of all interfaces below `base_path`.

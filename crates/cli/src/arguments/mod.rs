@@ -109,6 +109,7 @@ pub enum CliVerb {
     Sync(SyncArguments),
     Browsers(BrowserArguments),
     Remote(RemoteVerbArguments),
+    Healthy(HealthArguments),
     #[command(disable_help_flag = true, override_usage = "ashore sync-server <COMMAND>...")]
     SyncServer(ForwardedArguments),
 }

@@ -1,4 +1,4 @@
-//! Arguments of `ashore serve` about other devices, and of `ashore remote`.
+//! Arguments of `ashore serve` about other devices, of `ashore remote`, and of `ashore healthy`.
 
 use std::path::PathBuf;
 
@@ -117,6 +117,13 @@ pub enum Aria2Downloads {
     #[default]
     Own,
     All,
+}
+
+/// Arguments of `ashore healthy`.
+#[derive(Debug, Args)]
+pub struct HealthArguments {
+    #[arg(long, value_name = "URL")]
+    pub url: Option<String>,
 }
 
 /// Permission of a device.

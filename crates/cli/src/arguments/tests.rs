@@ -46,6 +46,8 @@ fn every_documented_command_is_parsed() {
         "get URL",
         "add URL",
         "serve",
+        "healthy",
+        "healthy --url http://127.0.0.1:6800",
         "list",
         "list word --active --limit 3",
         "show 1b9d",

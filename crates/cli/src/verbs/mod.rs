@@ -5,6 +5,7 @@ pub(crate) mod browsers;
 pub(crate) mod credentials;
 pub(crate) mod doctor;
 pub(crate) mod get;
+pub(crate) mod healthy;
 pub(crate) mod limit;
 pub(crate) mod list;
 pub(crate) mod list_file;

@@ -58,13 +58,13 @@ impl PageInterface {
 }
 
 /// Returns the routes of the page. Every path without a route is a file of the page.
-pub(crate) fn routes(page: PageInterface) -> Router {
+pub(crate) fn routes(page: Arc<PageInterface>) -> Router {
     Router::new()
         .merge(session_routes::routes())
         .merge(socket::routes())
         .merge(file_routes::routes())
         .merge(list_routes::routes())
         .merge(folder_routes::routes())
-        .with_state(Arc::new(page))
+        .with_state(page)
         .fallback(assets::answer)
 }

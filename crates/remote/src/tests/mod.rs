@@ -2,6 +2,7 @@
 
 mod aria2_access;
 mod browser_channel;
+mod health;
 mod page;
 mod page_files;
 mod page_limits;

@@ -27,8 +27,8 @@ use crate::{
     access_control::AcceptedHosts,
     aria2::{self, Aria2Access},
     devices,
-    page::{self, PageInterface},
-    remote_access::merged,
+    page::PageInterface,
+    remote_access::{interfaces, merged},
     remote_sessions::RemoteSessions,
     server::{LIMITS, RemoteLimits, RemoteListener, RemoteServer},
     session_file::SessionFile,
@@ -104,7 +104,7 @@ impl PagePlace {
         let sessions = Arc::new(RemoteSessions::new(&data_dir, || NOW));
         let server = RemoteServer::start(vec![RemoteListener::Tcp(listener)], hosts, limits, |stopped| {
             let aria2 = aria2::routes_for_programs(Aria2Access::Own, &own.engine, Vec::new(), &sessions, None, stopped.clone());
-            let page = PageInterface {
+            let page = Arc::new(PageInterface {
                 service: own.service(),
                 sessions,
                 data_dir: data_dir.clone(),
@@ -114,8 +114,8 @@ impl PagePlace {
                 now: || NOW,
                 tickets: Mutex::default(),
                 stopped,
-            };
-            merged(page::routes(page).merge(aria2), base_path, origins)
+            });
+            merged(interfaces(page, aria2), base_path, origins)
         });
         Self { folder, own, server, port: address.port(), base_path }
     }
