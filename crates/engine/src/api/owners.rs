@@ -15,7 +15,7 @@ use crate::{
     store::{AckOutcome, EndedRegistration},
 };
 
-/// Maximum number of ended registrations per owner in which `withdraw` searches for the name.
+/// Maximum number of ended registrations per owner in which `latest` searches for a name.
 const MOST_ENDED: u32 = 100;
 
 impl Engine {
@@ -64,21 +64,12 @@ impl Engine {
     /// ten minutes.
     ///
     /// If `take_link` gave the link of this name to an earlier registration, that registration is only paused, because
-    /// it had bytes before. Returns whether a registration was removed. Among ended registrations, only the latest 100
-    /// of the owner are searched.
+    /// it had bytes before. Returns whether a registration was removed.
     pub async fn withdraw(&self, owner: &str, developer_id: &str, files: bool) -> Result<bool, EngineError> {
         self.shared.withdrawn.add(owner, developer_id, (self.shared.env.uptime_us)());
         // After this transaction, every `create` call with this name has either committed or is refused.
         drop(self.shared.store.begin().await?);
-        let found = match self.shared.store.find(owner, developer_id).await? {
-            Some(active) => Some(active),
-            None => {
-                let owner = Some(owner.to_owned());
-                let query = ListQuery { owner, active: Some(false), limit: MOST_ENDED, ..ListQuery::default() };
-                self.shared.store.list(&query).await?.into_iter().find(|ended| ended.developer_id == developer_id)
-            }
-        };
-        let Some(found) = found else {
+        let Some(found) = self.latest(owner, developer_id).await? else {
             if let Some(continued) = self.of_click(owner, developer_id).await?
                 && continued.state != RegistrationState::Settled
             {
@@ -90,6 +81,17 @@ impl Engine {
             Err(EngineError::Unknown(_)) => Ok(false),
             removed => removed.map(|()| true),
         }
+    }
+
+    /// Returns the owner's latest registration with this `developer_id`, active or settled. Among ended registrations,
+    /// only the latest 100 of the owner are searched.
+    pub async fn latest(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, EngineError> {
+        if let Some(active) = self.shared.store.find(owner, developer_id).await? {
+            return self.shared.view(active.unique_id).await;
+        }
+        let owner = Some(owner.to_owned());
+        let query = ListQuery { owner, active: Some(false), limit: MOST_ENDED, ..ListQuery::default() };
+        Ok(self.list(query).await?.into_iter().find(|ended| ended.developer_id == developer_id))
     }
 
     /// Returns the owner of a registration, even of a removed one. Returns `None` after its row is deleted.
