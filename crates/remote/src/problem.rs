@@ -55,6 +55,11 @@ impl RequestProblem {
         Self::new(StatusCode::BAD_REQUEST, message!("remote-request.invalid", why = why.to_string()))
     }
 
+    /// Returns the refusal of a call for the reason `why`. Its code determines the status.
+    pub(crate) fn of_call(why: UserMessage) -> Self {
+        Self::new(status_of(&why.code), why)
+    }
+
     /// Returns the refusal for a call that the engine refused, or a file that cannot be used.
     pub(crate) fn refused(why: UserMessage) -> Self {
         Self::new(StatusCode::CONFLICT, why)
@@ -87,6 +92,20 @@ impl IntoResponse for RequestProblem {
 impl<T: Serialize> IntoResponse for JsonAnswer<T> {
     fn into_response(self) -> Response {
         json(StatusCode::OK, "application/json", &self.0)
+    }
+}
+
+/// Returns the status for a code of `docs/socket.md`. [pure]
+fn status_of(code: &str) -> StatusCode {
+    match code {
+        "empty" | "bad-url" | "bad-scheme" | "credentials" | "bad-port" | "invalid" | "target" | "upload-source"
+        | "bad-quota" | "bad-speed" | "bad-host" | "icon" => StatusCode::UNPROCESSABLE_ENTITY,
+        "remote-sign-in" | "remote-folder" | "not-yours" => StatusCode::FORBIDDEN,
+        "unknown" | "unknown-owner" => StatusCode::NOT_FOUND,
+        "ledger" | "ledger-damaged" | "disk" => StatusCode::INTERNAL_SERVER_ERROR,
+        "closed" | "unreachable" => StatusCode::SERVICE_UNAVAILABLE,
+        // The present state of the list or of a file does not permit the call.
+        _ => StatusCode::CONFLICT,
     }
 }
 

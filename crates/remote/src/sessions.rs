@@ -95,6 +95,7 @@ pub(crate) struct TokenOwner {
     pub id: String,
     pub name: String,
     pub scope: TokenScope,
+    pub kind: TokenKind,
     /// Whether the time of use should be written.
     pub is_old: bool,
 }
@@ -169,8 +170,9 @@ impl SessionBook {
         let [first, second] = [new_secret(random), new_secret(random)];
         let (id, name) = (new_id(random), self.free_name(name, DEVICE_NAME, now));
         let (token_hash, server_key) = (hash_of_halves(&first, &second), String::new());
-        let owner = TokenOwner { id: id.clone(), name: name.clone(), scope, is_old: false };
-        let (id, kind, is_removed) = (owner.id.clone(), TokenKind::Device, false);
+        let (kind, is_removed) = (TokenKind::Device, false);
+        let owner = TokenOwner { id: id.clone(), name: name.clone(), scope, kind, is_old: false };
+        let id = owner.id.clone();
         self.push(NamedToken { id, name, scope, kind, token_hash, server_key, made_at: now, seen_at: now, is_removed });
         (SessionKey { id: owner.id.clone(), first, second }, owner)
     }
@@ -219,7 +221,7 @@ impl SessionBook {
     fn owner(&self, now: u64, is_owner: impl Fn(&NamedToken) -> bool) -> Option<TokenOwner> {
         let token = self.tokens.iter().find(|token| token.is_valid(now) && is_owner(token))?;
         let is_old = now.abs_diff(token.seen_at) > SEEN_AGAIN;
-        Some(TokenOwner { id: token.id.clone(), name: token.name.clone(), scope: token.scope, is_old })
+        Some(TokenOwner { id: token.id.clone(), name: token.name.clone(), scope: token.scope, kind: token.kind, is_old })
     }
 
     /// Signs out all devices. Tokens of programs stay valid.

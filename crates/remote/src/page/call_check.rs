@@ -22,6 +22,18 @@ pub(super) async fn check(
     call: &MethodCall,
 ) -> Result<(), UserMessage> {
     permissions::may(call)?;
+    check_sender(conversation, service, roots, scope, call).await
+}
+
+/// Fails with the reason why a device or program with `scope` may not make `call`. Does not check whether a page has a
+/// control for the call.
+pub(crate) async fn check_sender(
+    conversation: &PeerConversation,
+    service: &SyncService,
+    roots: &[PathBuf],
+    scope: TokenScope,
+    call: &MethodCall,
+) -> Result<(), UserMessage> {
     if !scope.includes(call_scope::needed(call)) {
         return Err(message!("remote-sign-in.scope"));
     }

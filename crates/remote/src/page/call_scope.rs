@@ -12,7 +12,7 @@ use url::Url;
 use crate::token_scope::TokenScope;
 
 /// Returns the scope that `call` needs.
-pub(super) fn needed(call: &MethodCall) -> TokenScope {
+pub(crate) fn needed(call: &MethodCall) -> TokenScope {
     match call {
         MethodCall::Ids { .. }
         | MethodCall::Find { .. }
@@ -119,7 +119,7 @@ fn is_with_credentials(request: &NewRequest) -> bool {
 }
 
 /// Removes the proxy from an answer to `settings`, because its address may contain a password.
-pub(super) fn without_proxy(mut report: Value) -> Value {
+pub(crate) fn without_proxy(mut report: Value) -> Value {
     let settings = report.get_mut("settings").and_then(Value::as_array_mut);
     for setting in settings.into_iter().flatten().filter(|setting| setting["key"] == "proxy") {
         setting["value"] = Value::from("");

@@ -49,15 +49,7 @@ async fn export(
     headers: HeaderMap,
 ) -> Result<Response, RequestProblem> {
     page.redeem(query.as_deref(), TicketTarget::Export).await?;
-    let data_dir = page.data_dir.clone();
-    let made = spawn_blocking(move || tempfile::Builder::new().prefix(PREFIX).tempdir_in(data_dir)).await;
-    let folder: TempDir = made.map_err(io::Error::other).flatten().map_err(|error| page.unwritten(&error))?;
-    let path = folder.path().join(NAME);
-    page.service.engine().export(path.clone(), false).await.map_err(|error| RequestProblem::refused(error.message()))?;
-    // The open file stays readable when its folder is removed.
-    let file = file_routes::open(path).await?;
-    drop(folder);
-    file_routes::attachment(file, NAME, &headers).await
+    page.export_document(&headers).await
 }
 
 async fn import(
@@ -67,21 +59,41 @@ async fn import(
     request: Request,
 ) -> Result<JsonAnswer<ImportSummary>, RequestProblem> {
     page.sender(&headers, &peer, TokenScope::Control).await?;
-    let document = page.received(request.into_body()).await?;
-    let (path, folders) = (document.to_path_buf(), root_folders(&page.service, &page.roots));
-    let outside = spawn_blocking(move || {
-        let roots = FolderRoots::new(folders);
-        refused_path_in_list(&path, |path| roots.resolve(path).is_some())
-    });
-    let outside = outside.await;
-    if let Some(path) = outside.map_err(io::Error::other).flatten().map_err(|error| page.unwritten(&error))? {
-        return Err(RequestProblem::refused(message!("remote-folder", path = &path)));
-    }
-    let imported = page.service.engine().import(document.to_path_buf(), false).await;
-    imported.map(JsonAnswer).map_err(|error| RequestProblem::refused(error.message()))
+    page.import_document(request.into_body()).await
 }
 
 impl PageInterface {
+    /// Returns a response with the export document. The caller has checked the scope.
+    pub(crate) async fn export_document(&self, headers: &HeaderMap) -> Result<Response, RequestProblem> {
+        let data_dir = self.data_dir.clone();
+        let made = spawn_blocking(move || tempfile::Builder::new().prefix(PREFIX).tempdir_in(data_dir)).await;
+        let folder: TempDir = made.map_err(io::Error::other).flatten().map_err(|error| self.unwritten(&error))?;
+        let path = folder.path().join(NAME);
+        self.service.engine().export(path.clone(), false).await.map_err(|error| RequestProblem::refused(error.message()))?;
+        // The open file stays readable when its folder is removed.
+        let file = file_routes::open(path).await?;
+        drop(folder);
+        file_routes::attachment(file, NAME, headers).await
+    }
+
+    /// Imports the document in a body. The caller has checked the scope.
+    ///
+    /// Refuses a document that names a folder outside of the roots.
+    pub(crate) async fn import_document(&self, body: Body) -> Result<JsonAnswer<ImportSummary>, RequestProblem> {
+        let document = self.received(body).await?;
+        let (path, folders) = (document.to_path_buf(), root_folders(&self.service, &self.roots));
+        let outside = spawn_blocking(move || {
+            let roots = FolderRoots::new(folders);
+            refused_path_in_list(&path, |path| roots.resolve(path).is_some())
+        });
+        let outside = outside.await;
+        if let Some(path) = outside.map_err(io::Error::other).flatten().map_err(|error| self.unwritten(&error))? {
+            return Err(RequestProblem::refused(message!("remote-folder", path = &path)));
+        }
+        let imported = self.service.engine().import(document.to_path_buf(), false).await;
+        imported.map(JsonAnswer).map_err(|error| RequestProblem::refused(error.message()))
+    }
+
     /// Stores a body in a temporary file.
     async fn received(&self, body: Body) -> Result<TempPath, RequestProblem> {
         let data_dir = self.data_dir.clone();

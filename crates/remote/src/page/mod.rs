@@ -10,13 +10,13 @@
 
 mod assets;
 mod byte_range;
-mod call_check;
-mod call_scope;
+pub(crate) mod call_check;
+pub(crate) mod call_scope;
 mod cookies;
 mod file_routes;
 mod folder_routes;
 mod list_routes;
-mod request;
+pub(crate) mod request;
 mod session_routes;
 mod socket;
 mod tickets;

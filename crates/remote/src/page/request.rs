@@ -31,19 +31,19 @@ impl PageInterface {
         peer: &RemotePeer,
         needed: TokenScope,
     ) -> Result<TokenOwner, RequestProblem> {
-        let owner = match cookies::sent_key(headers) {
-            Some(key) => self.sessions.owner(key, peer.address).await.map_err(RequestProblem::internal)?,
-            None => None,
-        };
-        match owner {
-            None => Err(RequestProblem::signed_out()),
-            Some(owner) if !owner.scope.includes(needed) => Err(RequestProblem::of_scope()),
-            Some(owner) => Ok(owner),
-        }
+        let owner = self.any_sender(headers, peer).await?;
+        if owner.scope.includes(needed) { Ok(owner) } else { Err(RequestProblem::of_scope()) }
+    }
+
+    /// Returns the device or program that sent a request, whatever its scope is.
+    pub(crate) async fn any_sender(&self, headers: &HeaderMap, peer: &RemotePeer) -> Result<TokenOwner, RequestProblem> {
+        let Some(key) = cookies::sent_key(headers) else { return Err(RequestProblem::signed_out()) };
+        let owner = self.sessions.owner(key, peer.address).await.map_err(RequestProblem::internal)?;
+        owner.ok_or_else(RequestProblem::signed_out)
     }
 
     /// Reads a JSON body.
-    pub(super) async fn json<T: DeserializeOwned>(&self, body: Body) -> Result<T, RequestProblem> {
+    pub(crate) async fn json<T: DeserializeOwned>(&self, body: Body) -> Result<T, RequestProblem> {
         let bytes = self.whole(body).await?;
         serde_json::from_slice(&bytes).map_err(RequestProblem::invalid)
     }
@@ -59,7 +59,7 @@ impl PageInterface {
 
 impl RequestProblem {
     /// Returns the problem for a file of this program that cannot be read.
-    pub(super) fn internal(why: ashore_engine::UserMessage) -> Self {
+    pub(crate) fn internal(why: ashore_engine::UserMessage) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, why)
     }
 

@@ -1,10 +1,21 @@
-//! Native interface for scripts and programs. It answers whether the server works.
+//! Native interface for scripts and programs: REST under `/api/v1`, and the health of the server.
 //!
-//! - `health` contains the routes, and `health_client` asks them.
+//! - Every route makes a call of the local socket, so the engine decides about everything.
+//! - `caller` recognises the sender and checks its calls, with the same rules as for the page.
+//! - `downloads` and `one_download` are the routes of the list and of its entries; `idempotency_key` finds the download
+//!   of a repeated request. `settings_routes` contains settings, limits and reports; `list_routes` the export document.
+//! - `query` parses the query of an address, and `health` answers whether the server works. `health_client` asks this.
 //! - No route is a fallback, because every other path is a file of the page.
 
+mod caller;
+mod downloads;
 mod health;
 pub(crate) mod health_client;
+mod idempotency_key;
+mod list_routes;
+mod one_download;
+mod query;
+mod settings_routes;
 
 use std::sync::Arc;
 
@@ -12,7 +23,13 @@ use axum::Router;
 
 use crate::page::PageInterface;
 
-/// Returns the routes of the interface. It shares the engine with the page.
+/// Returns the routes of the interface. It shares engine, sessions and folders with the page.
 pub(crate) fn routes(page: Arc<PageInterface>) -> Router {
-    health::routes().with_state(page)
+    Router::new()
+        .merge(health::routes())
+        .merge(downloads::routes())
+        .merge(one_download::routes())
+        .merge(settings_routes::routes())
+        .merge(list_routes::routes())
+        .with_state(page)
 }

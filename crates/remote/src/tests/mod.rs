@@ -7,3 +7,4 @@ mod page;
 mod page_files;
 mod page_limits;
 mod page_place;
+mod rest;

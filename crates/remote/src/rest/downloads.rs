@@ -1,0 +1,107 @@
+//! `/api/v1/downloads`: adds a download, or lists downloads in pages.
+
+use std::sync::Arc;
+
+use ashore_engine::{ListQuery, NewRegistration, Registration};
+use ashore_rpc::MethodCall;
+use axum::{
+    Router,
+    body::Body,
+    extract::RawQuery,
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse as _, Response},
+    routing::get,
+};
+use serde::Serialize;
+
+use crate::{
+    page::PageInterface,
+    problem::{JsonAnswer, RequestProblem},
+    rest::{
+        caller::{RestCaller, object},
+        idempotency_key,
+        query::QueryParameters,
+    },
+};
+
+/// Number of downloads in a page, if the request states none.
+const USUAL_PAGE: u32 = 100;
+/// Maximum number of downloads in a page.
+const LONGEST_PAGE: u32 = 1000;
+/// Code of the refusal of a name that another download has.
+const ID_TAKEN: &str = "id-taken";
+
+/// Page of the list.
+#[derive(Serialize)]
+struct DownloadPage {
+    /// Downloads, newest first.
+    downloads: Vec<Registration>,
+    /// Value of `before` for the next page; null on the last page.
+    next: Option<String>,
+}
+
+pub(super) fn routes() -> Router<Arc<PageInterface>> {
+    Router::new().route("/api/v1/downloads", get(list).post(create))
+}
+
+async fn list(caller: RestCaller, RawQuery(query): RawQuery) -> Result<JsonAnswer<DownloadPage>, RequestProblem> {
+    let query = QueryParameters::parse(query.as_deref(), &["owner", "search", "active", "failed", "before", "limit"])?;
+    let limit = query.value("limit")?.unwrap_or(USUAL_PAGE);
+    if !(1..=LONGEST_PAGE).contains(&limit) {
+        return Err(RequestProblem::invalid(format!("`limit` must be between 1 and {LONGEST_PAGE}")));
+    }
+    let wanted = ListQuery {
+        owner: query.value("owner")?,
+        search: query.value("search")?,
+        active: query.value("active")?,
+        failed: query.value("failed")?,
+        before: query.value("before")?,
+        // One more download shows whether there is a next page.
+        limit: limit + 1,
+    };
+    let call = MethodCall::List(wanted);
+    caller.admit(&call).await?;
+    let mut downloads: Vec<Registration> = caller.carry_out(call).await?;
+    let has_next = downloads.len() > limit as usize;
+    downloads.truncate(limit as usize);
+    let last = downloads.last().filter(|_| has_next);
+    let next = last.map(|last| last.unique_id.to_string());
+    Ok(JsonAnswer(DownloadPage { downloads, next }))
+}
+
+/// Answers 201 with the new download, or 200 with the download that an earlier request with the same key added.
+async fn create(caller: RestCaller, headers: HeaderMap, body: Body) -> Result<Response, RequestProblem> {
+    let mut new: NewRegistration = object(caller.page.json(body).await?)?;
+    idempotency_key::apply(&headers, &mut new)?;
+    let owner = caller.owner_name();
+    if !new.owner.is_empty() && new.owner != owner {
+        return Err(RequestProblem::invalid(format!("`owner` must be missing or `{owner}`")));
+    }
+    (new.owner, new.source) = (owner, caller.source());
+    // The same rules apply as for a download that a page adds.
+    let checked = MethodCall::Add(new);
+    caller.admit(&checked).await?;
+    let MethodCall::Add(new) = checked else { return Err(RequestProblem::of_scope()) };
+    if let Some(known) = idempotency_key::earlier(&caller, &new).await? {
+        return Ok(JsonAnswer(known).into_response());
+    }
+    let created: Result<Registration, _> = caller.carry_out(MethodCall::Create(new.clone())).await;
+    match created {
+        Ok(download) => created_answer(&caller, download),
+        // The same request was carried out in the meantime.
+        Err(problem) if problem.why.code == ID_TAKEN => {
+            let known = idempotency_key::earlier(&caller, &new).await?;
+            known.map(|known| JsonAnswer(known).into_response()).ok_or(problem)
+        }
+        Err(problem) => Err(problem),
+    }
+}
+
+fn created_answer(caller: &RestCaller, download: Registration) -> Result<Response, RequestProblem> {
+    let address = format!("{}api/v1/downloads/{}", caller.page.base_path, download.unique_id);
+    let mut response = JsonAnswer(download).into_response();
+    *response.status_mut() = StatusCode::CREATED;
+    let address = HeaderValue::try_from(address).map_err(RequestProblem::invalid)?;
+    response.headers_mut().insert(header::LOCATION, address);
+    Ok(response)
+}

@@ -1,0 +1,58 @@
+//! Header `Idempotency-Key`: the caller's own name for a download. A repeated request with the same key adds nothing.
+
+use ashore_engine::{NewRegistration, Registration};
+use axum::http::{HeaderMap, HeaderName};
+
+use crate::{access_control::only, problem::RequestProblem, rest::caller::RestCaller};
+
+const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// Sets the name of `new` to the key in the headers, if there is one. [pure]
+///
+/// Fails if the header occurs repeatedly or is empty, or if `new` has another name.
+pub(super) fn apply(headers: &HeaderMap, new: &mut NewRegistration) -> Result<(), RequestProblem> {
+    if !headers.contains_key(HEADER) {
+        return Ok(());
+    }
+    let key = only(headers, &HEADER).map(unquoted).filter(|key| !key.is_empty());
+    let key = key.ok_or_else(|| RequestProblem::invalid("`Idempotency-Key` has no valid value"))?;
+    match &new.developer_id {
+        Some(other) if other != key => Err(RequestProblem::invalid("`Idempotency-Key` and `developer_id` differ")),
+        _ => {
+            new.developer_id = Some(key.to_owned());
+            Ok(())
+        }
+    }
+}
+
+/// Returns the download that an earlier request with the same name added; `None` if there is none in the list.
+pub(super) async fn earlier(caller: &RestCaller, new: &NewRegistration) -> Result<Option<Registration>, RequestProblem> {
+    let Some(name) = &new.developer_id else { return Ok(None) };
+    let found = caller.page.service.engine().latest(&new.owner, name).await;
+    found.map_err(|error| RequestProblem::of_call(error.message()))
+}
+
+/// Removes the quotation marks that the standard for this header prescribes. Many clients omit them.
+fn unquoted(value: &str) -> &str {
+    value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn applied(values: &[&str], name: Option<&str>) -> Result<Option<String>, RequestProblem> {
+        let headers = values.iter().map(|value| (HEADER, value.parse().unwrap())).collect();
+        let mut new = NewRegistration { developer_id: name.map(str::to_owned), ..NewRegistration::default() };
+        apply(&headers, &mut new).map(|()| new.developer_id)
+    }
+
+    #[test]
+    fn idempotency_key_is_the_name_of_the_download() {
+        assert_eq!(applied(&["a b"], None), Ok(Some("a b".to_owned())));
+        assert_eq!(applied(&["\"a\""], Some("a")), Ok(Some("a".to_owned())));
+        assert_eq!((applied(&[], Some("a")), applied(&[], None)), (Ok(Some("a".to_owned())), Ok(None)));
+        assert!(applied(&["a"], Some("b")).is_err() && applied(&["a", "a"], None).is_err());
+        assert!(applied(&[""], None).is_err() && applied(&["\"\""], None).is_err());
+    }
+}

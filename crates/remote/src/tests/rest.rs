@@ -1,0 +1,269 @@
+//! REST interface.
+
+use serde_json::{Value, json};
+
+use super::page_place::{Answered, NOW, PagePlace};
+use crate::{server::LIMITS, session_file::SessionFile, token_scope::TokenScope};
+
+/// Client with a token.
+pub(super) struct TokenClient<'a> {
+    pub place: &'a PagePlace,
+    pub token: String,
+}
+
+impl<'a> TokenClient<'a> {
+    /// Returns a program with this scope. Each scope has a program of its own.
+    pub(super) fn new(place: &'a PagePlace, scope: TokenScope) -> Self {
+        // Write the token with the clock of the test, because the calls of the command line use the real clock.
+        let name = format!("{scope:?}").to_lowercase();
+        let issue = |book: &mut crate::sessions::SessionBook| book.issue_to_program(&name, scope, NOW, &mut rand::rng());
+        let token = SessionFile::new(&place.data_dir()).change(issue).unwrap().unwrap().token;
+        Self { place, token }
+    }
+
+    pub(super) async fn ask(&self, method: &str, path: &str, body: &Value) -> Answered {
+        self.ask_with(method, path, &[], body).await
+    }
+
+    async fn ask_with(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &Value) -> Answered {
+        let bearer = format!("Bearer {}", self.token);
+        let headers = [&[("Authorization", bearer.as_str())][..], headers].concat();
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        self.place.ask(method, path, &headers, body.as_bytes()).await
+    }
+
+    pub(super) async fn get(&self, path: &str) -> Value {
+        let answered = self.ask("GET", path, &Value::Null).await;
+        assert_eq!(answered.status, 200, "{answered:?}");
+        answered.json()
+    }
+
+    /// Adds a paused download. Returns its id.
+    pub(super) async fn add(&self, url: &str) -> String {
+        let added = self.ask("POST", "api/v1/downloads", &paused(url)).await;
+        assert_eq!(added.status, 201, "{added:?}");
+        added.json()["unique_id"].as_str().unwrap().to_owned()
+    }
+}
+
+fn paused(url: &str) -> Value {
+    json!({ "paused": true, "requests": [{ "url": url }] })
+}
+
+#[tokio::test]
+async fn download_of_program_is_created_read_changed_and_removed() {
+    let place = PagePlace::with(LIMITS, "/a/").await;
+    let client = TokenClient::new(&place, TokenScope::Control);
+    let added = client.ask("POST", "api/v1/downloads", &paused("http://a.example/a")).await;
+    let download = added.json();
+    let id = download["unique_id"].as_str().unwrap().to_owned();
+    let path = format!("api/v1/downloads/{id}");
+    assert_eq!((added.status, added.headers["location"].as_str()), (201, format!("/a/{path}").as_str()));
+    // Downloads of a program reach only public addresses, even if its token permits everything.
+    assert_eq!((&download["owner"], &download["source"]), (&json!("api/control"), &json!("program")));
+    assert_eq!(client.get(&path).await["state"], "paused");
+    let folder = place.root().join("sub");
+    std::fs::create_dir(&folder).unwrap();
+    let changes = [
+        ("PATCH", "", json!({ "title": "New", "description": "Text" }), 204),
+        ("PATCH", "", json!({ "bytes_per_second": 4096 }), 204),
+        ("PATCH", "", json!({ "folder": folder }), 204),
+        ("POST", "/move", json!({ "place": "top" }), 204),
+        ("POST", "/relink", json!({ "index": 0, "url": "http://b.example/a" }), 204),
+        ("POST", "/pause", Value::Null, 204),
+    ];
+    for (method, part, body, status) in changes {
+        let answered = client.ask(method, &format!("{path}{part}"), &body).await;
+        assert_eq!(answered.status, status, "{method} {part} {body}: {answered:?}");
+    }
+    let shown = client.get(&path).await;
+    assert_eq!((&shown["title"], &shown["description"]), (&json!("New"), &json!("Text")));
+    assert_eq!(client.get("api/v1/limits").await[0]["bytes_per_second"], 4096);
+    assert_eq!(client.get(&format!("{path}/records")).await[0]["url"], "http://b.example/a");
+    assert_eq!(client.ask("DELETE", &format!("{path}?files=true"), &Value::Null).await.status, 204);
+    for (method, part) in [("GET", ""), ("DELETE", ""), ("POST", "/resume"), ("POST", "/retry"), ("GET", "/records")] {
+        let refused = client.ask(method, &format!("{path}{part}"), &Value::Null).await;
+        assert_eq!((refused.status, refused.code().as_str()), (404, "unknown"), "{method} {part}: {refused:?}");
+    }
+}
+
+#[tokio::test]
+async fn repeated_idempotency_key_returns_first_download() {
+    let place = PagePlace::new().await;
+    let (one, other) = (TokenClient::new(&place, TokenScope::Add), TokenClient::new(&place, TokenScope::Control));
+    let key = [("Idempotency-Key", "\"order 7\"")];
+    let first = one.ask_with("POST", "api/v1/downloads", &key, &paused("http://a.example/a")).await;
+    let again = one.ask_with("POST", "api/v1/downloads", &key, &paused("http://a.example/a")).await;
+    assert_eq!((first.status, again.status), (201, 200));
+    assert_eq!(first.json()["unique_id"], again.json()["unique_id"]);
+    assert_eq!(first.json()["developer_id"], "order 7");
+    let foreign = other.ask_with("POST", "api/v1/downloads", &key, &paused("http://a.example/a")).await;
+    assert_eq!(foreign.status, 201);
+    // The key of a download that has ended still names this download.
+    let id = first.json()["unique_id"].as_str().unwrap().parse().unwrap();
+    place.own.engine.abort(id).await.unwrap();
+    let late = one.ask_with("POST", "api/v1/downloads", &key, &paused("http://a.example/a")).await;
+    assert_eq!((late.status, &late.json()["unique_id"]), (200, &first.json()["unique_id"]));
+}
+
+#[tokio::test]
+async fn simultaneous_requests_with_one_key_add_one_download() {
+    let place = PagePlace::new().await;
+    let client = TokenClient::new(&place, TokenScope::Add);
+    let key = [("Idempotency-Key", "7")];
+    let body = paused("http://a.example/a");
+    let ask = || client.ask_with("POST", "api/v1/downloads", &key, &body);
+    let (one, two, three) = tokio::join!(ask(), ask(), ask());
+    let mut statuses = [one.status, two.status, three.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 200, 201]);
+    assert_eq!(client.get("api/v1/downloads").await["downloads"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn list_of_downloads_is_read_in_pages() {
+    let place = PagePlace::new().await;
+    let client = TokenClient::new(&place, TokenScope::Add);
+    let mut added = Vec::new();
+    for number in 0..5 {
+        added.push(client.add(&format!("http://a.example/{number}")).await);
+    }
+    added.reverse();
+    let (mut path, mut found, mut pages) = ("api/v1/downloads?limit=2".to_owned(), Vec::new(), 0);
+    loop {
+        let page = client.get(&path).await;
+        let ids = page["downloads"].as_array().unwrap().iter().map(|one| one["unique_id"].as_str().unwrap().to_owned());
+        found.extend(ids);
+        pages += 1;
+        let Some(next) = page["next"].as_str() else { break };
+        path = format!("api/v1/downloads?limit=2&before={next}");
+    }
+    assert_eq!((found, pages), (added, 3));
+    for (query, count) in [("search=example%2F3", 1), ("active=false", 0), ("owner=api%2Fadd", 5), ("owner=window", 0)] {
+        let page = client.get(&format!("api/v1/downloads?{query}")).await;
+        assert_eq!(page["downloads"].as_array().unwrap().len(), count, "{query}");
+    }
+    for query in ["limit=0", "limit=1001", "limit=x", "before=x", "active=1", "serach=a", "limit=1&limit=2"] {
+        let refused = client.ask("GET", &format!("api/v1/downloads?{query}"), &Value::Null).await;
+        assert_eq!((refused.status, refused.code().as_str()), (400, "remote-request.invalid"), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn scope_of_token_decides_which_routes_are_allowed() {
+    let place = PagePlace::new().await;
+    let scopes = [TokenScope::Metrics, TokenScope::Read, TokenScope::Add, TokenScope::Control];
+    let clients = scopes.map(|scope| TokenClient::new(&place, scope));
+    let path = format!("api/v1/downloads/{}", clients[3].add("http://a.example/a").await);
+    let top = json!({ "place": "top" });
+    // Each row has the number of tokens that are refused, in the order of `scopes`.
+    let routes = [
+        ("GET", "api/v1/downloads".to_owned(), Value::Null, 1),
+        ("GET", path.clone(), Value::Null, 1),
+        ("GET", format!("{path}/records"), Value::Null, 1),
+        ("GET", "api/v1/settings".to_owned(), Value::Null, 1),
+        ("GET", "api/v1/limits".to_owned(), Value::Null, 1),
+        ("GET", "api/v1/quotas".to_owned(), Value::Null, 1),
+        ("GET", "api/v1/statistics?days=1".to_owned(), Value::Null, 1),
+        ("POST", "api/v1/understand".to_owned(), json!({ "text": "http://a.example/" }), 1),
+        ("POST", "api/v1/downloads".to_owned(), paused("http://a.example/b"), 2),
+        ("POST", format!("{path}/pause"), Value::Null, 3),
+        ("POST", format!("{path}/move"), top, 3),
+        ("PATCH", path, json!({ "title": "New" }), 3),
+        ("PUT", "api/v1/settings/parallel".to_owned(), json!({ "value": 3 }), 3),
+        ("PUT", "api/v1/limits".to_owned(), json!({ "scope": { "type": "all" }, "bytes_per_second": 4096 }), 3),
+        ("PUT", "api/v1/quotas".to_owned(), json!({ "scope": { "owner": "window" }, "bytes": 4096 }), 3),
+        ("GET", "api/v1/doctor".to_owned(), Value::Null, 3),
+        ("GET", "api/v1/export".to_owned(), Value::Null, 3),
+    ];
+    for (method, path, body, refused) in routes {
+        for (place, client) in clients.iter().enumerate() {
+            let answered = client.ask(method, &path, &body).await;
+            match place < refused {
+                true => assert_eq!((answered.status, answered.code().as_str()), (403, "remote-sign-in.scope"), "{method} {path}"),
+                false => assert!((200..300).contains(&answered.status), "{method} {path} {place}: {answered:?}"),
+            }
+        }
+        assert_eq!(place.ask(method, &path, &[], b"").await.status, 401, "{method} {path}");
+    }
+}
+
+#[tokio::test]
+async fn device_adds_downloads_for_the_user() {
+    let place = PagePlace::new().await;
+    let added = place.post("api/v1/downloads", &place.sign_in().await, &paused("http://192.168.0.1/a")).await;
+    let download = added.json();
+    assert_eq!((&download["owner"], &download["source"]), (&json!("window"), &json!("window")), "{download}");
+}
+
+#[tokio::test]
+async fn invalid_or_forbidden_body_is_refused_with_its_status() {
+    let place = PagePlace::new().await;
+    let client = TokenClient::new(&place, TokenScope::Control);
+    let request = json!({ "url": "http://a.example/a" });
+    let cases = [
+        ("POST", "downloads", json!([]), 400, "remote-request.invalid"),
+        ("POST", "downloads", json!({ "requests": [request], "x": 1 }), 400, "remote-request.invalid"),
+        ("POST", "downloads", json!({ "requests": [request], "owner": "window" }), 400, "remote-request.invalid"),
+        ("POST", "downloads", json!({ "requests": [] }), 422, "empty"),
+        ("POST", "downloads", json!({ "requests": [{ "url": "ftp://a.example/" }] }), 422, "bad-scheme"),
+        ("POST", "downloads", json!({ "requests": [request], "folder": "/etc" }), 403, "remote-folder"),
+        (
+            "POST",
+            "downloads",
+            json!({ "requests": [{ "url": "http://a.example/", "method": "POST", "upload_file": "/etc/passwd" }] }),
+            422,
+            "invalid.message",
+        ),
+        ("POST", "downloads", json!({ "requests": [request], "icon": "/etc/passwd" }), 422, "invalid.message"),
+        ("PUT", "settings/parallel", json!({ "value": "many" }), 422, "invalid.none"),
+        ("PUT", "settings/unknown", json!({ "value": 1 }), 400, "remote-request.invalid"),
+        ("PUT", "settings/folder", json!({ "value": "/etc" }), 403, "remote-folder"),
+        ("PUT", "limits", json!({ "scope": { "type": "all" }, "bytes_per_second": 1 }), 422, "bad-speed"),
+        ("GET", "downloads/7", Value::Null, 404, "unknown"),
+    ];
+    for (method, path, body, status, code) in cases {
+        let refused = client.ask(method, &format!("api/v1/{path}"), &body).await;
+        assert_eq!((refused.status, refused.code().as_str()), (status, code), "{method} {path} {body}");
+    }
+    assert_eq!(client.get("api/v1/downloads").await["downloads"], json!([]));
+}
+
+#[tokio::test]
+async fn settings_hide_proxy_from_program_without_control_scope() {
+    let place = PagePlace::new().await;
+    let (reader, person) = (TokenClient::new(&place, TokenScope::Read), TokenClient::new(&place, TokenScope::Control));
+    let proxy = json!({ "value": "http://robin:secret@127.0.0.1:3128" });
+    assert_eq!(person.ask("PUT", "api/v1/settings/proxy", &proxy).await.status, 204);
+    for (client, is_shown) in [(&reader, false), (&person, true)] {
+        assert_eq!(client.get("api/v1/settings").await.to_string().contains("robin:secret"), is_shown);
+    }
+}
+
+#[tokio::test]
+async fn exported_list_can_be_imported_again() {
+    let place = PagePlace::new().await;
+    let client = TokenClient::new(&place, TokenScope::Control);
+    client.add("http://a.example/a").await;
+    let exported = client.ask("GET", "api/v1/export", &Value::Null).await;
+    assert!(exported.headers["content-disposition"].starts_with("attachment;"), "{exported:?}");
+    let bearer = format!("Bearer {}", client.token);
+    let other = PagePlace::new().await;
+    let importing = TokenClient::new(&other, TokenScope::Control);
+    let headers = [("Authorization", format!("Bearer {}", importing.token))];
+    let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let refused = other.ask("POST", "api/v1/import", &headers, &exported.body).await;
+    assert_eq!((refused.status, refused.code().as_str()), (409, "remote-folder"));
+    let imported = place.ask("POST", "api/v1/import", &[("Authorization", &bearer)], &exported.body).await;
+    assert_eq!((imported.status, imported.json().is_object()), (200, true), "{imported:?}");
+}
+
+#[tokio::test]
+async fn foreign_page_cannot_use_rest_interface() {
+    let place = PagePlace::new().await;
+    let client = TokenClient::new(&place, TokenScope::Control);
+    for origin in ["https://attacker.example", "null"] {
+        let refused = client.ask_with("POST", "api/v1/downloads", &[("Origin", origin)], &paused("http://a.example/a")).await;
+        assert_eq!((refused.status, refused.code().as_str()), (403, "remote-request.origin"), "{origin}");
+    }
+}
