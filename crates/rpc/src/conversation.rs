@@ -113,6 +113,11 @@ impl PeerConversation {
         serde_json::from_value(self.session.call(call).await?).map_err(|error| CallFailure::misshapen(&error))
     }
 
+    /// Subscribes to the events for the owner of this conversation, or for the user. Fails with the errors of the call.
+    pub async fn events(&self) -> Result<EventFeed, CallFailure> {
+        Ok(self.session.subscribe(EventSubscription::default()).await?)
+    }
+
     /// Carries out a message and answers it. Fails if the peer is gone.
     pub async fn carry_out(&mut self, PeerMessage(RpcRequest { id, asked }): PeerMessage) -> io::Result<()> {
         let mut feed = None;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use ashore_engine::{RequestSource, UniqueId, UserMessage};
 use ashore_messages::message;
-use ashore_rpc::{MethodCall, PeerConversation, permissions};
+use ashore_rpc::{EventFeed, MethodCall, PeerConversation, permissions};
 use axum::{
     extract::FromRequestParts,
     http::{StatusCode, request::Parts},
@@ -71,6 +71,11 @@ impl RestCaller {
     /// Carries out a call without checking it.
     pub(super) async fn carry_out<T: DeserializeOwned>(&self, call: MethodCall) -> Result<T, RequestProblem> {
         self.conversation.call(call).await.map_err(|failure| RequestProblem::of_call(failure.message()))
+    }
+
+    /// Subscribes to the events for the user.
+    pub(super) async fn events(&self) -> Result<EventFeed, RequestProblem> {
+        self.conversation.events().await.map_err(|failure| RequestProblem::of_call(failure.message()))
     }
 
     /// Fails if the scope of the sender does not include `needed`.

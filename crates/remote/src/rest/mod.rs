@@ -4,11 +4,13 @@
 //! - `caller` recognises the sender and checks its calls, with the same rules as for the page.
 //! - `downloads` and `one_download` are the routes of the list and of its entries; `idempotency_key` finds the download
 //!   of a repeated request. `settings_routes` contains settings, limits and reports; `list_routes` the export document.
+//! - `events` sends the events of the engine.
 //! - `query` parses the query of an address, and `health` answers whether the server works. `health_client` asks this.
 //! - No route is a fallback, because every other path is a file of the page.
 
 mod caller;
 mod downloads;
+mod events;
 mod health;
 pub(crate) mod health_client;
 mod idempotency_key;
@@ -31,5 +33,6 @@ pub(crate) fn routes(page: Arc<PageInterface>) -> Router {
         .merge(one_download::routes())
         .merge(settings_routes::routes())
         .merge(list_routes::routes())
+        .merge(events::routes())
         .with_state(page)
 }

@@ -8,3 +8,4 @@ mod page_files;
 mod page_limits;
 mod page_place;
 mod rest;
+mod rest_events;
