@@ -4,7 +4,7 @@ use jiff::{SignedDuration, civil};
 
 use crate::{
     Engine, EngineError,
-    model::{DayStatistic, SourceStatistic, StatisticsReport},
+    model::{DayStatistic, RegistrationCount, SourceStatistic, StatisticsReport},
     platform::day::{DAY_SECONDS, today},
 };
 
@@ -25,6 +25,12 @@ impl Engine {
             sources: sources.into_iter().map(|(source, counted)| SourceStatistic { source, counted }).collect(),
             days: days.into_iter().map(|(day, counted)| DayStatistic { day: written(day), counted }).collect(),
         })
+    }
+
+    /// Returns the numbers of registrations in the list, by state and reason of failure. Several entries may have the
+    /// same state and reason. Reads every registration once.
+    pub async fn registration_counts(&self) -> Result<Vec<RegistrationCount>, EngineError> {
+        self.shared.store.registration_counts().await
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::model::RequestSource;
+use crate::model::{FailureReason, RegistrationState, RequestSource};
 
 /// Running totals of requests. Removing downloads does not change them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -15,6 +15,17 @@ pub struct StatisticsReport {
     pub sources: Vec<SourceStatistic>,
     /// Totals by the day on which requests were added, latest first. Days without new requests are left out.
     pub days: Vec<DayStatistic>,
+}
+
+/// Number of registrations in one state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RegistrationCount {
+    /// The state.
+    pub state: RegistrationState,
+    /// Reason of failure; `None` for registrations without a failure.
+    pub failure_reason: FailureReason,
+    /// Number of registrations.
+    pub count: u64,
 }
 
 /// Totals of one source.

@@ -54,6 +54,7 @@ const ALL: &[(&str, Statements)] = &[
     ("removal", removal::STATEMENTS),
     ("outcomes", outcomes::STATEMENTS),
     ("schema", schema::STATEMENTS),
+    ("counts", crate::store::totals::counts::STATEMENTS),
     ("speed_limits", speed_limits::STATEMENTS),
     ("statistics", statistics::STATEMENTS),
     ("usage", usage::STATEMENTS),

@@ -2,6 +2,7 @@
 //! again.
 
 pub(crate) mod audit;
+pub(crate) mod counts;
 pub(crate) mod speed_limits;
 pub(crate) mod statistics;
 pub(crate) mod tally;
