@@ -16,7 +16,7 @@
 //! - `remote_access` starts the server for other devices. `page` contains its routes, `remote_sessions` recognises the
 //!   sender of a request, `roots` are the folders that devices may use, and `problem` is the form of a refusal.
 //!   `devices` contains the calls of the command line about this server.
-//! - `rest` contains the routes for scripts and other programs.
+//! - `rest` contains the routes for scripts and other programs, and `metrics` those for monitoring.
 //! - `listening_state` reports to other programs where a server listens; `page_address` is the address of the page.
 //!   [pure]
 //! - `aria2` is the interface with which programs made for aria2 add and control downloads.
@@ -30,6 +30,7 @@ mod devices;
 mod failure_rate;
 mod listening;
 mod listening_state;
+mod metrics;
 mod page;
 mod page_address;
 mod pair;

@@ -40,6 +40,7 @@ use crate::{
     aria2::{self, Aria2Access},
     clock, devices,
     listening_state::ListeningFile,
+    metrics,
     page::{self, PageInterface},
     page_address::PageAddress,
     problem::RequestProblem,
@@ -206,7 +207,8 @@ impl RemoteAccess {
 
 /// Returns the routes of all interfaces. Only the page has a fallback.
 pub(crate) fn interfaces(page: Arc<PageInterface>, aria2: Router) -> Router {
-    page::routes(Arc::clone(&page)).merge(rest::routes(page)).merge(aria2)
+    let routes = page::routes(Arc::clone(&page)).merge(rest::routes(Arc::clone(&page))).merge(aria2);
+    metrics::counted(routes, page)
 }
 
 /// Returns the routes of all interfaces below `base_path`.

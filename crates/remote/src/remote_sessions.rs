@@ -8,7 +8,10 @@ use std::{
     io,
     net::IpAddr,
     path::Path,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use ashore_engine::UserMessage;
@@ -72,13 +75,15 @@ pub(crate) struct RemoteSessions {
     /// Clock.
     now: fn() -> u64,
     wrong_secrets: Mutex<FailureRate>,
+    /// Number of refused sign-ins, keys and tokens since the server started.
+    refused: AtomicU64,
 }
 
 impl RemoteSessions {
     /// Returns the devices and programs of `data_dir`. `now` returns Unix time in seconds.
     pub(crate) fn new(data_dir: &Path, now: fn() -> u64) -> Self {
         let (file, token) = (SessionFile::new(data_dir), TokenFile::new(data_dir));
-        Self { file, token, now, wrong_secrets: Mutex::default() }
+        Self { file, token, now, wrong_secrets: Mutex::default(), refused: AtomicU64::new(0) }
     }
 
     /// Signs a device in, and gives it a name.
@@ -90,6 +95,7 @@ impl RemoteSessions {
     ) -> Result<(SessionKey, TokenOwner), SignInFailure> {
         let now = (self.now)();
         if let Some(seconds) = self.wrong_secrets().wait(from, now) {
+            self.count_refusal();
             return Err(SignInFailure::Wait(seconds));
         }
         let signed_in = match secret {
@@ -116,6 +122,7 @@ impl RemoteSessions {
             }
             None => {
                 self.wrong_secrets().on_failure(from, now);
+                self.count_refusal();
                 tracing::warn!(%from, "sign-in with a wrong token or link refused");
                 Err(SignInFailure::Wrong)
             }
@@ -143,7 +150,10 @@ impl RemoteSessions {
                 }
             }
             Some(_) => {}
-            None => self.wrong_secrets().on_wrong_key(from, now),
+            None => {
+                self.wrong_secrets().on_wrong_key(from, now);
+                self.count_refusal();
+            }
         }
         Ok(found)
     }
@@ -158,6 +168,15 @@ impl RemoteSessions {
     /// Signs the device or program `id` out. Fails if the file cannot be written.
     pub(crate) async fn sign_out(&self, id: String) -> Result<(), UserMessage> {
         self.change(move |book| book.discard(&id)).await
+    }
+
+    /// Returns the number of refused sign-ins, keys and tokens since the server started.
+    pub(crate) fn refused_sign_ins(&self) -> u64 {
+        self.refused.load(Ordering::Relaxed)
+    }
+
+    fn count_refusal(&self) {
+        self.refused.fetch_add(1, Ordering::Relaxed);
     }
 
     async fn is_token(&self, sent: String) -> Result<bool, UserMessage> {

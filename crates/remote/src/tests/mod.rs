@@ -3,6 +3,7 @@
 mod aria2_access;
 mod browser_channel;
 mod health;
+mod metrics;
 mod page;
 mod page_files;
 mod page_limits;
