@@ -4,6 +4,7 @@ mod aria2_access;
 mod browser_channel;
 mod health;
 mod metrics;
+mod openapi;
 mod page;
 mod page_files;
 mod page_limits;

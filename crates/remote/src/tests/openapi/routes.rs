@@ -1,0 +1,240 @@
+//! The routes that `docs/openapi.json` describes.
+
+/// Body of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BodyShape {
+    None,
+    /// Exported type.
+    Type(&'static str),
+    /// Parameters of a method of the local socket, without those that the address determines.
+    Method(&'static str, &'static [&'static str]),
+    /// One of several such parameters.
+    OneOf(&'static [(&'static str, &'static [&'static str])]),
+    /// Export document.
+    Document,
+}
+
+/// Content of a successful answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AnswerShape {
+    None,
+    /// Exported type.
+    Type(&'static str),
+    /// List of an exported type.
+    List(&'static str),
+    /// Page of the list of downloads.
+    Page,
+    /// Number of files that are retried.
+    Retried,
+    /// Content with this media type.
+    Text(&'static str),
+}
+
+/// Parameter of the query: its name, its type, and what it means.
+pub(super) type QueryShape = (&'static str, &'static str, &'static str);
+
+/// Description of a route.
+pub(super) struct RouteShape {
+    pub method: &'static str,
+    pub path: &'static str,
+    /// Name of the operation.
+    pub name: &'static str,
+    /// Scope of the token; empty if the route needs no sign-in.
+    pub scope: &'static str,
+    pub summary: &'static str,
+    pub query: &'static [QueryShape],
+    pub body: BodyShape,
+    pub answer: AnswerShape,
+}
+
+const ID: &[&str] = &["unique_id"];
+
+const fn route(
+    method: &'static str,
+    path: &'static str,
+    name: &'static str,
+    scope: &'static str,
+    summary: &'static str,
+    body: BodyShape,
+    answer: AnswerShape,
+) -> RouteShape {
+    RouteShape { method, path, name, scope, summary, query: &[], body, answer }
+}
+
+impl RouteShape {
+    const fn with(self, query: &'static [QueryShape]) -> Self {
+        Self { query, ..self }
+    }
+}
+
+/// Returns all routes.
+pub(super) fn routes() -> Vec<RouteShape> {
+    use AnswerShape as Answer;
+    use BodyShape::{Document, Method, None, OneOf, Type};
+    const DOWNLOADS: &str = "/api/v1/downloads";
+    const ONE: &str = "/api/v1/downloads/{id}";
+    vec![
+        route(
+            "post",
+            DOWNLOADS,
+            "createDownload",
+            "add",
+            "Adds a download.",
+            Type("NewRegistration"),
+            Answer::Type("Registration"),
+        ),
+        route("get", DOWNLOADS, "listDownloads", "read", "Lists downloads in pages, newest first.", None, Answer::Page).with(&[
+            ("owner", "string", "Only downloads of this owner."),
+            ("search", "string", "Only downloads whose title, addresses or names contain this text."),
+            ("active", "boolean", "Only downloads that are not over (true), or that are over (false)."),
+            ("failed", "boolean", "Only downloads with a file that failed for good (true), or without such a file (false)."),
+            ("before", "string", "Only downloads older than this one: `next` of the page before."),
+            ("limit", "integer", "Maximum number of downloads, 1 to 1,000; 100 by default."),
+        ]),
+        route("get", ONE, "showDownload", "read", "Returns a download.", None, Answer::Type("Registration")),
+        route(
+            "patch",
+            ONE,
+            "changeDownload",
+            "control",
+            "Changes either the texts, or the folder, or the speed limit of a download.",
+            OneOf(&[("update_ui", &["unique_id", "icon", "icons"]), ("put_into", ID), ("limit", &["scope"])]),
+            Answer::None,
+        ),
+        route("delete", ONE, "removeDownload", "control", "Removes a download from the list.", None, Answer::None).with(&[(
+            "files",
+            "boolean",
+            "Whether its files move to the trash.",
+        )]),
+        route(
+            "get",
+            "/api/v1/downloads/{id}/records",
+            "listRecords",
+            "read",
+            "Lists the requests of a download.",
+            None,
+            Answer::List("ResponseRecord"),
+        )
+        .with(&[
+            ("from", "integer", "Index of the first request."),
+            ("limit", "integer", "Maximum number of requests, 1 to 1,000; 1,000 by default."),
+        ]),
+        route("post", "/api/v1/downloads/{id}/pause", "pauseDownload", "control", "Pauses a download.", None, Answer::None),
+        route("post", "/api/v1/downloads/{id}/resume", "resumeDownload", "control", "Resumes a download.", None, Answer::None),
+        route(
+            "post",
+            "/api/v1/downloads/{id}/retry",
+            "retryDownload",
+            "control",
+            "Retries the failed files of a download.",
+            None,
+            Answer::Retried,
+        ),
+        route(
+            "post",
+            "/api/v1/downloads/{id}/move",
+            "moveDownload",
+            "control",
+            "Moves a download in the queue.",
+            Method("move", ID),
+            Answer::None,
+        ),
+        route(
+            "post",
+            "/api/v1/downloads/{id}/relink",
+            "relinkDownload",
+            "control",
+            "Gives a file a new address.",
+            Method("relink", ID),
+            Answer::None,
+        ),
+        route("get", "/api/v1/settings", "readSettings", "read", "Returns all settings.", None, Answer::Type("SettingsReport")),
+        route(
+            "put",
+            "/api/v1/settings/{key}",
+            "changeSetting",
+            "control",
+            "Changes a setting.",
+            Method("set", &["key"]),
+            Answer::None,
+        ),
+        route("get", "/api/v1/limits", "readLimits", "read", "Returns the speed limits.", None, Answer::List("SpeedLimit")),
+        route(
+            "put",
+            "/api/v1/limits",
+            "changeLimit",
+            "control",
+            "Sets or removes a speed limit.",
+            Method("limit", &[]),
+            Answer::None,
+        ),
+        route("get", "/api/v1/quotas", "readQuotas", "read", "Returns the quotas.", None, Answer::List("OwnerQuota")),
+        route(
+            "put",
+            "/api/v1/quotas",
+            "changeQuota",
+            "control",
+            "Sets or removes a quota.",
+            Method("set_quota", &[]),
+            Answer::None,
+        ),
+        route(
+            "get",
+            "/api/v1/statistics",
+            "readStatistics",
+            "read",
+            "Returns the statistics.",
+            None,
+            Answer::Type("StatisticsReport"),
+        )
+        .with(&[("days", "integer", "Number of days that are listed separately; 28 by default.")]),
+        route(
+            "post",
+            "/api/v1/understand",
+            "understand",
+            "read",
+            "Explains the lines of a pasted text.",
+            Method("understand", &[]),
+            Answer::List("UnderstoodLine"),
+        ),
+        route(
+            "get",
+            "/api/v1/doctor",
+            "readReport",
+            "control",
+            "Returns the report of `ashore doctor`.",
+            None,
+            Answer::Type("EngineReport"),
+        ),
+        route(
+            "get",
+            "/api/v1/export",
+            "exportList",
+            "control",
+            "Returns the export document.",
+            None,
+            Answer::Text("application/octet-stream"),
+        ),
+        route(
+            "post",
+            "/api/v1/import",
+            "importList",
+            "control",
+            "Imports an export document.",
+            Document,
+            Answer::Type("ImportSummary"),
+        ),
+        route(
+            "get",
+            "/api/v1/events",
+            "readEvents",
+            "read",
+            "Sends the events of the local socket.",
+            None,
+            Answer::Text("text/event-stream"),
+        ),
+        route("get", "/metrics", "readMetrics", "metrics", "Returns metrics for Prometheus.", None, Answer::Text("text/plain")),
+        route("get", "/healthz", "checkHealth", "", "Answers if the server works.", None, Answer::None),
+        route("get", "/readyz", "checkReadiness", "", "Answers whether the engine carries out calls.", None, Answer::None),
+    ]
+}
