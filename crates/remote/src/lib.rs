@@ -1,6 +1,6 @@
 //! Access to the engine through HTTP, in several interfaces. The first is the paired channel for browsers that cannot start
-//! `ashore-browser`, because they run in a sandbox. The second is the page in a browser of another device. Both are off
-//! by default.
+//! `ashore-browser`, because they run in a sandbox. The second is the page in a browser of another device. The others are
+//! for programs: REST, metrics, and the interface of aria2. All of them are off by default.
 //!
 //! - `server` accepts connections within its limits, and `write_limit` ends those whose peer does not read. All
 //!   interfaces share them.
