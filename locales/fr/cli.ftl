@@ -66,6 +66,7 @@ cli-still-paused = Tout est en pause, donc aucun téléchargement n’avance. `a
 cli-watch-more =
     { $count ->
         [one] et un autre
+        [many] et { $count } d’autres
        *[other] et { $count } autres
     }
 cli-watch-end = Ctrl-C ferme cette vue. Les téléchargements continuent.
