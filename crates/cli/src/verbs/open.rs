@@ -54,17 +54,14 @@ async fn open_with_desktop(path: &Path) -> io::Result<()> {
         let mut command = Command::from(command);
         // Use a separate process group, so that Ctrl-C in this terminal does not end the opened program.
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
-        match command.spawn() {
-            Ok(mut opener) => match timeout(PATIENCE, opener.wait()).await {
-                Ok(Ok(ended)) if !ended.success() => {
-                    let name = command.as_std().get_program().to_string_lossy().into_owned();
-                    failed =
-                        io::Error::other(message!("fault-opener.failed", name = name, value = MessageArgument::display(ended)));
-                }
-                Ok(_) | Err(_) => return Ok(()),
-            },
-            // Try the next opener, because this one is not installed.
-            Err(_) => {}
+        // Try the next opener if this one is not installed.
+        let Ok(mut opener) = command.spawn() else { continue };
+        match timeout(PATIENCE, opener.wait()).await {
+            Ok(Ok(ended)) if !ended.success() => {
+                let name = command.as_std().get_program().to_string_lossy().into_owned();
+                failed = io::Error::other(message!("fault-opener.failed", name = name, value = MessageArgument::display(ended)));
+            }
+            Ok(_) | Err(_) => return Ok(()),
         }
     }
     Err(failed)

@@ -13,7 +13,7 @@ use crate::cli::{
 };
 
 /// Length of the file that the clients download.
-const LENGTH: usize = 300_000;
+const LENGTH: u64 = 300_000;
 
 async fn secret(person: &Person, scope: &str) -> String {
     let issued = person.object(&["remote", "token", "--name", scope, "--scope", scope, "--json"]).await;
@@ -67,7 +67,7 @@ async fn program_with_token_downloads_file_through_aria2_interface() {
     let shown = person.until(&["list", "--json"], |listed| listed["state"] == "settled").await;
     assert_eq!((&shown["owner"], &shown["developer_id"], &shown["result"]), (&json!("aria2"), &gid, &json!("success")));
     let status = call(&host, &secret, "aria2.tellStatus", json!([gid, ["status"]])).await;
-    assert_eq!((status, person.file("a.bin").len()), (json!({ "status": "complete" }), LENGTH));
+    assert_eq!((status, person.file("a.bin").len() as u64), (json!({ "status": "complete" }), LENGTH));
     person.run(["remote", "sign-out", "add"]).await;
     let refused = json!({ "code": 1, "message": "Unauthorized" });
     assert_eq!(call(&host, &secret, "aria2.getVersion", json!([])).await, refused);

@@ -34,6 +34,7 @@ pub(super) enum AnswerShape {
 pub(super) type QueryShape = (&'static str, &'static str, &'static str);
 
 /// Description of a route.
+#[derive(Clone)]
 pub(super) struct RouteShape {
     pub method: &'static str,
     pub path: &'static str,
@@ -69,8 +70,13 @@ impl RouteShape {
 
 /// Returns all routes.
 pub(super) fn routes() -> Vec<RouteShape> {
+    [download_routes(), action_routes(), setting_routes(), list_routes(), monitoring_routes()].concat()
+}
+
+/// Returns the routes that add, list, change and remove downloads.
+fn download_routes() -> Vec<RouteShape> {
     use AnswerShape as Answer;
-    use BodyShape::{Document, Method, None, OneOf, Type};
+    use BodyShape::{None, OneOf, Type};
     const DOWNLOADS: &str = "/api/v1/downloads";
     const ONE: &str = "/api/v1/downloads/{id}";
     vec![
@@ -119,6 +125,14 @@ pub(super) fn routes() -> Vec<RouteShape> {
             ("from", "integer", "Index of the first request."),
             ("limit", "integer", "Maximum number of requests, 1 to 1,000; 1,000 by default."),
         ]),
+    ]
+}
+
+/// Returns the routes that control a download.
+fn action_routes() -> Vec<RouteShape> {
+    use AnswerShape as Answer;
+    use BodyShape::{Method, None};
+    vec![
         route("post", "/api/v1/downloads/{id}/pause", "pauseDownload", "control", "Pauses a download.", None, Answer::None),
         route("post", "/api/v1/downloads/{id}/resume", "resumeDownload", "control", "Resumes a download.", None, Answer::None),
         route(
@@ -148,6 +162,14 @@ pub(super) fn routes() -> Vec<RouteShape> {
             Method("relink", ID),
             Answer::None,
         ),
+    ]
+}
+
+/// Returns the routes of settings, limits and quotas.
+fn setting_routes() -> Vec<RouteShape> {
+    use AnswerShape as Answer;
+    use BodyShape::{Method, None};
+    vec![
         route("get", "/api/v1/settings", "readSettings", "read", "Returns all settings.", None, Answer::Type("SettingsReport")),
         route(
             "put",
@@ -178,6 +200,14 @@ pub(super) fn routes() -> Vec<RouteShape> {
             Method("set_quota", &[]),
             Answer::None,
         ),
+    ]
+}
+
+/// Returns the routes of the whole list.
+fn list_routes() -> Vec<RouteShape> {
+    use AnswerShape as Answer;
+    use BodyShape::{Document, Method, None};
+    vec![
         route(
             "get",
             "/api/v1/statistics",
@@ -233,6 +263,14 @@ pub(super) fn routes() -> Vec<RouteShape> {
             None,
             Answer::Text("text/event-stream"),
         ),
+    ]
+}
+
+/// Returns the routes for monitoring.
+fn monitoring_routes() -> Vec<RouteShape> {
+    use AnswerShape as Answer;
+    use BodyShape::None;
+    vec![
         route("get", "/metrics", "readMetrics", "metrics", "Returns metrics for Prometheus.", None, Answer::Text("text/plain")),
         route("get", "/healthz", "checkHealth", "", "Answers if the server works.", None, Answer::None),
         route("get", "/readyz", "checkReadiness", "", "Answers whether the engine carries out calls.", None, Answer::None),
