@@ -6,6 +6,11 @@ use std::{borrow::Cow, collections::HashSet};
 
 /// Maximum number of punctuation characters to remove after a link.
 const MOST_SIGNS: usize = 32;
+/// Length of the shortest beginning of a link, `www.` or `http`, in bytes.
+const START_LENGTH: usize = 4;
+/// Character references that stand around links in the source of a page.
+const REFERENCES: [&str; 11] =
+    ["&quot;", "&ldquo;", "&rdquo;", "&apos;", "&lt;", "&gt;", "&nbsp;", "&#34;", "&#39;", "&#x22;", "&#x27;"];
 
 /// Whether `letter` is an invisible character copied with a link.
 ///
@@ -66,8 +71,8 @@ fn mended(text: &str) -> Option<String> {
 
 /// Returns the links in a line of prose, in order.
 ///
-/// Finds links in brackets, quotes, Markdown and HTML, after bullets, before full stops, and one after another. Finds a
-/// link without a scheme if it begins with `www.` and has a path.
+/// Finds links in brackets, quotes, Markdown and HTML. Ignores bullets and the punctuation of the sentence, and separates
+/// adjacent links. Finds a link without a scheme if it begins with `www.` and has a path.
 pub(super) fn in_text(line: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
@@ -76,11 +81,14 @@ pub(super) fn in_text(line: &str) -> Vec<String> {
         let text = &line[at..];
         let before = line[..at].chars().next_back();
         let in_attribute = line[..at].trim_end_matches(['"', '\'']).trim_end().ends_with('=');
-        let end = text.find(|letter: char| is_end(letter, before)).unwrap_or(text.len());
-        let end = end_inside(&text[..end], before);
+        let end = end_of_link(text, before);
         let link = without_punctuation(&text[..end], before);
-        from = at + end.max(1);
-        let Some(link) = mended(link).or_else(|| without_scheme(link)) else { continue };
+        let Some(link) = mended(link).or_else(|| without_scheme(link)) else {
+            // Another link may begin behind the letters that looked like the beginning of this one.
+            from = at + START_LENGTH;
+            continue;
+        };
+        from = at + end;
         let link = if in_attribute { link.replace("&amp;", "&") } else { link };
         if seen.insert(link.clone()) {
             found.push(link);
@@ -107,8 +115,8 @@ fn begins_with_www(text: &str) -> bool {
     is_www && text[4..].starts_with(char::is_alphanumeric)
 }
 
-/// Returns the length of the first link in `text`, which has no blanks. `before` is the character in front of the link.
-fn end_inside(text: &str, before: Option<char>) -> usize {
+/// Returns the length of the link at the start of `text`. `before` is the character in front of the link.
+fn end_of_link(text: &str, before: Option<char>) -> usize {
     let (open, close) = match before {
         Some('(') => ('(', ')'),
         Some('[') => ('[', ']'),
@@ -122,9 +130,8 @@ fn end_inside(text: &str, before: Option<char>) -> usize {
         let is_closed = letter == close && depth == 0;
         // A separator between two links. In a query, as in `?u=http://...`, the second link belongs to the first one.
         let is_separator = matches!(letter, ',' | ';' | '|') && begins(&rest[1..]);
-        // Quotes and angle brackets in the source of a page.
-        let is_quote = letter == '&' && ["&quot;", "&lt;", "&gt;", "&#34;", "&#39;"].iter().any(|sign| rest.starts_with(sign));
-        if is_closed || is_separator || is_quote {
+        let is_reference = letter == '&' && REFERENCES.iter().any(|sign| rest.starts_with(sign));
+        if is_end(letter, before) || is_closed || is_separator || is_reference {
             return at;
         }
         match letter {
@@ -154,7 +161,13 @@ fn is_end(letter: char, before: Option<char>) -> bool {
                 | '』'
                 | '《'
                 | '》'
+                | '〉'
+                | '】'
+                | '〕'
                 | '）'
+                | '！'
+                | '？'
+                | '：'
                 | '，'
                 | '。'
                 | '、'
@@ -204,6 +217,19 @@ pub(super) fn whole(text: &str) -> Option<String> {
     without_scheme(without_punctuation(text, None))
 }
 
+/// Whether `text` without blanks is more than the link `found` in it: another link follows, or the text is the source of a
+/// page, or a sentence goes on without a blank, as in Chinese.
+pub(super) fn is_more_than_link(text: &str, found: &str) -> bool {
+    let text = bare(text);
+    if text.contains(['<', '>', '"']) {
+        return true;
+    }
+    let rest = text.split_once(found).map_or("", |(_, rest)| rest);
+    let is_sentence = rest.starts_with(|letter: char| !letter.is_ascii() && is_end(letter, None)) && has_extension(found);
+    let is_source = REFERENCES.iter().any(|sign| rest.starts_with(sign));
+    is_sentence || is_source || next_start(rest, 0).is_some()
+}
+
 /// Returns `text` without the wrapping of a link: quotes, `<>`, `<URL:...>`, and prefixes of browsers.
 fn bare(text: &str) -> &str {
     let mut text = text.trim();
@@ -250,7 +276,9 @@ fn joined(text: &str) -> Option<String> {
     let first = words.next().unwrap_or_default();
     let last = words.next_back().unwrap_or_default();
     let has_other = text.split_whitespace().skip(1).any(|word| begins(word) || word.contains("://"));
-    let is_one = !has_other && !has_extension(first) && has_extension(last) && first.matches('/').count() > 2;
+    // A version number such as 1.5 at the end of a sentence is no extension.
+    let is_file = has_extension(last) && last.rsplit('.').next().is_some_and(|end| end.contains(char::is_alphabetic));
+    let is_one = !has_other && !has_extension(first) && is_file && first.matches('/').count() > 2;
     is_one.then(|| text.replace(char::is_whitespace, "%20"))
 }
 

@@ -224,9 +224,14 @@ fn read(line: &str, left: usize) -> Vec<Piece<'_>> {
 
 /// Returns the links in a line, at least one. If the line has no link, fails with the text of the line.
 fn written(line: &str) -> Result<Vec<String>, &str> {
-    let is_one = !line.contains(char::is_whitespace);
-    if let Some(link) = link::whole(line).filter(|_| is_one) {
-        return Ok(vec![link]);
+    if !line.contains(char::is_whitespace) {
+        let found = link::in_text(line);
+        if found.len() > 1 || found.first().is_some_and(|link| link::is_more_than_link(line, link)) {
+            return Ok(found);
+        }
+        if let Some(link) = link::whole(line) {
+            return Ok(vec![link]);
+        }
     }
     let words: Vec<&str> = line.split_whitespace().collect();
     // The words after a link may be the rest of its name. In that case do not fetch half a link.
@@ -394,6 +399,40 @@ mod tests {
         for text in ["<img src=\"data:image/png;base64,aa\">", "the file: none", "now: 12:30"] {
             assert_eq!(code(text), "not-a-link", "{text}");
         }
+    }
+
+    #[test]
+    fn links_in_line_without_blanks_are_separated() {
+        const ONE: &str = "https://a.example/1.zip";
+        const OTHER: &str = "http://b.example/2.zip";
+        for text in [
+            "{1},{2}",
+            "{1};{2}",
+            "{1}|{2}",
+            "[\"{1}\",\"{2}\"]",
+            "({1})({2})",
+            "[{1}][{2}]",
+            "<{1}>,<{2}>",
+            "&quot;{1}&quot;,&quot;{2}&quot;",
+            "{1}，{2}",
+            "www.a.example：{1},{2}",
+        ] {
+            assert_eq!(links(&text.replace("{1}", ONE).replace("{2}", OTHER)), [ONE, OTHER], "{text}");
+        }
+        for text in ["{}<br>", "{}</td>", "<td>{}</td>", "【{}】点击下载", "{}！下载", "{}&nbsp;(12&nbsp;MB)", "{},{}"] {
+            assert_eq!(links(&text.replace("{}", ONE)), [ONE], "{text}");
+        }
+        for link in ["https://a.example/?u=http://b.example/2.zip", "https://a.example/%22x%22"] {
+            assert_eq!(links(link), [link]);
+        }
+        let many = format!("Links:{}", (0..10_000).map(|number| format!(",{ONE}?{number}")).collect::<String>());
+        assert_eq!(links(&many).len(), 10_000);
+    }
+
+    #[test]
+    fn sentence_behind_link_does_not_become_part_of_it() {
+        let text = "https://a.example/x/y/releases contains version 1.5";
+        assert_eq!(links(text), ["https://a.example/x/y/releases"]);
     }
 
     #[test]
