@@ -232,6 +232,6 @@ mod tests {
     #[test]
     fn watch_without_downloads_says_so() {
         let lines = WatchedDownloads::default().lines(80, 24);
-        assert_eq!(lines[0], "No downloads are running.");
+        assert_eq!(lines[0], "No running downloads.");
     }
 }

@@ -158,7 +158,7 @@ mod tests {
         let shown = |face: TrayView| (face.line, face.toggle, face.picture);
         assert_eq!(
             shown(tray_view(3, 12, false)),
-            ("3 running · 12 waiting · 11.4 MB/s".to_owned(), "Pause all".to_owned(), TrayPicture::Running)
+            ("3 running · 12 queued · 11.4 MB/s".to_owned(), "Pause all".to_owned(), TrayPicture::Running)
         );
         assert_eq!(shown(tray_view(0, 12, false)), ("12 queued".to_owned(), "Pause all".to_owned(), TrayPicture::Idle));
         assert_eq!(

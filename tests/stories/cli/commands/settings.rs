@@ -40,7 +40,7 @@ async fn unknown_setting_and_invalid_value_are_reported() {
     for (arguments, code, said) in [
         (vec!["settings", "colour"], 2, "There is no setting colour"),
         (vec!["settings", "paralel"], 2, "Did you mean parallel?"),
-        (vec!["settings", "parallel", "8", "--default"], 2, "cannot be used with"),
+        (vec!["settings", "parallel", "8", "--default"], 2, "cannot be used together"),
         (vec!["settings", "parallel", "0"], 4, "must be from 1 to 64"),
         (vec!["settings", "cookies", "perhaps"], 4, "either true or false"),
     ] {

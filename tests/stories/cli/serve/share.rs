@@ -178,7 +178,7 @@ async fn running_engine_executes_every_command() {
     let held = ok(&["add", origin.url("/later.txt").as_str()]).await;
     assert_ne!(person.show(&held).await["state"], "running");
     let alone = person.run(["resume", &held]).await;
-    assert!(alone.stderr.contains("everything is paused"), "{alone:?}");
+    assert!(alone.stderr.contains("Everything is paused"), "{alone:?}");
     assert_eq!(person.show(&held).await["state"], "paused");
     ok(&["resume"]).await;
     person.shows(&held, |shown| shown["result"] == "success").await;
