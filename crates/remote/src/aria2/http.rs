@@ -118,6 +118,8 @@ async fn receive_xml(
     };
     let Some(call) = xml::parse(&body) else { return StatusCode::BAD_REQUEST.into_response() };
     finish(async move {
+        // The task owns all of `peer`, so the connection keeps its place in the limits until the call ends.
+        let peer = peer;
         let method = call.method.clone();
         let result = server.methods.call(call, &mut Aria2Caller::new(peer.address)).await;
         let headers = [(header::CONTENT_TYPE, XML_RPC), (header::CACHE_CONTROL, HeaderValue::from_static("no-cache"))];
