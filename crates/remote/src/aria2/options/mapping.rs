@@ -26,7 +26,7 @@ const NOT_KEPT: [&str; 11] = [
     "torrent-file",
 ];
 /// Header fields that contain secrets.
-const SECRET_HEADERS: [&str; 2] = ["authorization", "cookie"];
+const SECRET_HEADERS: [&str; 3] = ["authorization", "cookie", "proxy-authorization"];
 
 /// Values of a download that only this interface uses. The registration contains them as the data of its owner.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn secrets_in_options_are_not_stored() {
         let given = [
-            ("header", "Cookie: canary\nAuthorization: canary\nX-A: b\n"),
+            ("header", "Cookie: canary\nAuthorization: canary\nProxy-Authorization: canary\nX-A: b\n"),
             ("http-user", "u"),
             ("http-passwd", "canary"),
             ("http-proxy-passwd", "canary"),
