@@ -95,7 +95,9 @@ impl Aria2Methods {
         if changes.contains_key("dir") {
             self.folder(&changes).await?;
         }
-        let kept = mapping::kept(&changes);
+        let mut kept = mapping::kept(&changes);
+        // The password is not kept, and a server refuses a user name without it.
+        kept.remove("http-user");
         let limits = {
             let mut global = self.global();
             global.extend(kept);

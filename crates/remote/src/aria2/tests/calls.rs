@@ -211,3 +211,12 @@ async fn batch_is_answered_with_status_200() {
     assert_eq!(answers[0]["error"], message("No such method: x"));
     assert_eq!(answers[1]["result"]["version"], "1.36.0");
 }
+
+#[tokio::test]
+async fn global_user_name_is_not_kept_without_its_password() {
+    let peer = AshorePeer::open().await;
+    let changes = json!([{ "http-user": "u", "http-passwd": "p", "split": "3" }]);
+    assert_eq!(peer.call("aria2.changeGlobalOption", changes).await, "OK");
+    let global = peer.call("aria2.getGlobalOption", json!([])).await;
+    assert_eq!((&global["split"], global["http-user"].as_str().unwrap_or_default()), (&json!("3"), ""));
+}
