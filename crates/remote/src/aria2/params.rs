@@ -101,6 +101,12 @@ fn wrong_type(at: usize) -> Aria2Failure {
     Aria2Failure::new(format!("The parameter at {at} has wrong type."))
 }
 
+/// Returns the list at the beginning of `params`, without a copy.
+pub(crate) fn take_list(mut params: Vec<Value>) -> Result<Vec<Value>, Aria2Failure> {
+    CallParams(&params).list(0)?;
+    if let Value::Array(list) = params.swap_remove(0) { Ok(list) } else { Ok(Vec::new()) }
+}
+
 /// Removes the token at the beginning of `params` and returns it. Only one token is removed.
 pub(crate) fn take_token(params: &mut Vec<Value>) -> Option<String> {
     let token = params.first()?.as_str()?.strip_prefix("token:")?.to_owned();

@@ -11,7 +11,7 @@ use futures_util::future::BoxFuture;
 use crate::{aria2::wire::Aria2Failure, token_scope::TokenScope};
 
 /// Maximum number of calls in a request, including the calls in each `system.multicall`.
-const MOST_CALLS: u32 = 1000;
+const MOST_CALLS: usize = 1000;
 /// Number of wrong secrets after which a request has no more chances.
 const MOST_WRONG_SECRETS: u32 = 3;
 
@@ -26,7 +26,7 @@ pub(crate) struct Aria2Caller {
     /// Latest secret of the request, and its scope.
     latest: Option<(Option<String>, Option<TokenScope>)>,
     wrong_secrets: u32,
-    calls: u32,
+    calls: usize,
 }
 
 impl Aria2Caller {
@@ -35,9 +35,9 @@ impl Aria2Caller {
         Self { address, latest: None, wrong_secrets: 0, calls: 0 }
     }
 
-    /// Counts a call. Fails if the request contains too many of them.
-    pub(super) fn count_call(&mut self) -> Result<(), Aria2Failure> {
-        self.calls += 1;
+    /// Counts this number of calls. Fails if the request contains too many of them.
+    pub(super) fn count_calls(&mut self, number: usize) -> Result<(), Aria2Failure> {
+        self.calls = self.calls.saturating_add(number);
         if self.calls > MOST_CALLS { Err(Aria2Failure::new("Too many calls in one request.")) } else { Ok(()) }
     }
 
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn calls_of_one_request_are_limited() {
         let mut caller = caller();
-        assert!((0..MOST_CALLS).all(|_| caller.count_call().is_ok()));
-        assert_eq!(caller.count_call().unwrap_err().message, "Too many calls in one request.");
+        assert!((0..MOST_CALLS).all(|_| caller.count_calls(1).is_ok()));
+        assert_eq!(caller.count_calls(1).unwrap_err().message, "Too many calls in one request.");
     }
 }

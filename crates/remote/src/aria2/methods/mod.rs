@@ -34,7 +34,7 @@ use crate::{
         methods::kept_cache::KeptCache,
         notify::NOTIFICATIONS,
         options::values::OptionMap,
-        params::{CallParams, take_token},
+        params::{CallParams, take_list, take_token},
         wire::{Aria2Call, Aria2Failure, inner_call},
     },
     token_scope::TokenScope,
@@ -132,10 +132,14 @@ impl Aria2Methods {
     /// Carries out a call of `caller`.
     pub(crate) async fn call(&self, call: Aria2Call, caller: &mut Aria2Caller) -> Result<Value, Aria2Failure> {
         if call.method != "system.multicall" {
+            caller.count_calls(1)?;
             return self.call_one(&call.method, call.params, caller).await;
         }
-        let mut answers = Vec::new();
-        for inner in CallParams(&call.params).list(0)?.to_vec() {
+        let calls = take_list(call.params)?;
+        // Count entries that are not valid calls too, because each of them gets an answer.
+        caller.count_calls(calls.len())?;
+        let mut answers = Vec::with_capacity(calls.len());
+        for inner in calls {
             answers.push(match inner_call(inner) {
                 Ok(inner) => match self.call_one(&inner.method, inner.params, caller).await {
                     Ok(value) => json!([value]),
@@ -148,7 +152,6 @@ impl Aria2Methods {
     }
 
     async fn call_one(&self, method: &str, mut params: Vec<Value>, caller: &mut Aria2Caller) -> Result<Value, Aria2Failure> {
-        caller.count_call()?;
         match method {
             "system.listMethods" => {
                 let names = METHODS.iter().map(|(name, _)| *name).chain(SYSTEM_METHODS);

@@ -213,6 +213,15 @@ async fn batch_is_answered_with_status_200() {
 }
 
 #[tokio::test]
+async fn multicall_with_too_many_entries_is_refused_as_a_whole() {
+    let peer = AshorePeer::open().await;
+    let too_many = peer.call("system.multicall", json!([vec![5; 1001]])).await;
+    assert_eq!(too_many, message("Too many calls in one request."));
+    let most = peer.call("system.multicall", json!([vec![5; 1000]])).await;
+    assert_eq!(most.as_array().unwrap().len(), 1000);
+}
+
+#[tokio::test]
 async fn global_user_name_is_not_kept_without_its_password() {
     let peer = AshorePeer::open().await;
     let changes = json!([{ "http-user": "u", "http-passwd": "p", "split": "3" }]);
