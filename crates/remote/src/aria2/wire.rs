@@ -10,6 +10,8 @@ use serde_json::{Map, Value, json};
 pub(crate) const LONGEST_REQUEST: usize = 2 << 20;
 /// Maximum number of calls in a batch.
 const LONGEST_BATCH: usize = 1000;
+/// Maximum number of values in a request.
+pub(crate) const MOST_VALUES: usize = 50_000;
 /// Maximum depth of nested arrays and objects in a request.
 const MOST_NESTED: usize = 64;
 
@@ -90,7 +92,7 @@ impl Aria2Failure {
 /// Parses the body of a request, or a message of a WebSocket.
 pub(crate) fn parse(body: &[u8]) -> Aria2Request {
     let refused = |failure| Aria2Request::Single(Err(Aria2Refusal { id: Value::Null, failure }));
-    if body.len() > LONGEST_REQUEST || is_too_nested(body) {
+    if body.len() > LONGEST_REQUEST || is_too_complex(body) {
         return refused(Aria2Failure::unreadable());
     }
     match serde_json::from_slice(body) {
@@ -105,10 +107,14 @@ pub(crate) fn parse(body: &[u8]) -> Aria2Request {
     }
 }
 
-/// Whether arrays and objects in `body` are nested too deeply. Brackets in strings do not count.
-fn is_too_nested(body: &[u8]) -> bool {
+/// Whether `body` contains too many values, or arrays and objects that are nested too deeply.
+///
+/// A parsed value uses much more memory than its text. Brackets and commas in strings do not count.
+fn is_too_complex(body: &[u8]) -> bool {
+    let mut values = 0_usize;
     let (mut depth, mut is_string, mut is_escaped) = (0_usize, false, false);
     for byte in body {
+        values += usize::from(!is_string && matches!(byte, b',' | b'[' | b'{'));
         match byte {
             _ if is_escaped => is_escaped = false,
             b'\\' if is_string => is_escaped = true,
@@ -117,7 +123,7 @@ fn is_too_nested(body: &[u8]) -> bool {
             b']' | b'}' if !is_string => depth = depth.saturating_sub(1),
             _ => {}
         }
-        if depth > MOST_NESTED {
+        if depth > MOST_NESTED || values > MOST_VALUES {
             return true;
         }
     }
@@ -215,7 +221,16 @@ mod tests {
         assert_eq!(call(&nested).method, "a");
         let in_string = format!(r#"{{"id":"\"{}","method":"a"}}"#, "[".repeat(100));
         assert_eq!(call(&in_string).method, "a");
-        assert!(is_too_nested("[{".repeat(33).as_bytes()));
+        assert!(is_too_complex("[{".repeat(33).as_bytes()));
+    }
+
+    #[test]
+    fn number_of_values_is_limited_outside_strings() {
+        let request = |id: String| format!(r#"{{"id":{id},"method":"a"}}"#);
+        let maps = request(format!("[{}0]", r#"{"":0},"#.repeat(MOST_VALUES / 2)));
+        assert_eq!(refused(maps.as_bytes()), (500, Value::Null, "Parse error.".to_owned()));
+        assert_eq!(call(&request(format!("\"{}\"", ",".repeat(MOST_VALUES)))).method, "a");
+        assert_eq!(call(&request(format!("[{}0]", "0,".repeat(MOST_VALUES - 4)))).method, "a");
     }
 
     #[test]

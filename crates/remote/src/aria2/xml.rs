@@ -11,7 +11,7 @@ use quick_xml::{
 };
 use serde_json::{Map, Value};
 
-use crate::aria2::wire::{Aria2Call, Aria2Failure};
+use crate::aria2::wire::{Aria2Call, Aria2Failure, MOST_VALUES};
 
 /// Maximum depth of nested elements in a request. A nested value consists of up to four elements.
 const MOST_NESTED: usize = 256;
@@ -50,9 +50,11 @@ fn tree(text: &str) -> Option<XmlElement> {
     let mut reader = Reader::from_str(text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']));
     reader.config_mut().expand_empty_elements = true;
     let mut open = vec![XmlElement::default()];
+    let mut elements = 0;
     loop {
         match reader.read_event().ok()? {
-            Event::Start(start) if open.len() <= MOST_NESTED => {
+            Event::Start(start) if open.len() <= MOST_NESTED && elements < MOST_VALUES => {
+                elements += 1;
                 open.push(XmlElement { name: start.name().as_ref().to_owned(), ..XmlElement::default() });
             }
             Event::End(_) => {
@@ -223,6 +225,13 @@ mod tests {
         for value in ["<value><int>x</int></value>", "<value><other/></value>", "<value><array/></value>", "<data/>"] {
             assert_eq!(read(value), None, "{value}");
         }
+    }
+
+    #[test]
+    fn document_with_too_many_elements_is_refused() {
+        let document = |number| format!("<methodCall><methodName>a</methodName>{}</methodCall>", "<a/>".repeat(number));
+        assert!(parse(document(MOST_VALUES - 2).as_bytes()).is_some());
+        assert_eq!(parse(document(MOST_VALUES - 1).as_bytes()), None);
     }
 
     #[test]
