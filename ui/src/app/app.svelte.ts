@@ -219,9 +219,8 @@ export class App {
       case 'start':
         return this.startNow([uniqueId])
       case 'resume':
-        return this.resume([uniqueId])
       case 'resume-all':
-        return this.#try(() => this.api.resume(null))
+        return this.resume([uniqueId])
       case 'retry':
         return this.retry([uniqueId])
       case 'anyway':
