@@ -219,8 +219,10 @@ export class App {
       case 'start':
         return this.startNow([uniqueId])
       case 'resume':
-      case 'resume-all':
         return this.resume([uniqueId])
+      case 'resume-all':
+        // Only a paused download can be resumed itself; the others wait only because everything is paused.
+        return this.resume(possible(this.registrations([uniqueId])).resume)
       case 'retry':
         return this.retry([uniqueId])
       case 'anyway':
