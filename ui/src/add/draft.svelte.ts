@@ -109,6 +109,8 @@ export class Draft {
   /** First links of the lines that the user has excluded. */
   #excluded = $state.raw<ReadonlySet<string>>(new Set())
   #isOpen = $state(false)
+  /** Whether `send` has sent no link yet. Emptying the draft ends this, which cancels `send`. */
+  #isWaiting = false
   #device = $state<string | null>(null)
   #text = $state('')
   #name = $state('')
@@ -142,8 +144,8 @@ export class Draft {
     if (isOpen === this.#isOpen) return
     this.#isOpen = isOpen
     if (isOpen) this.#follow()
-    // While links are being added, `send` decides: links that are refused must not be lost.
-    else if (!this.isSending) this.#empty()
+    // `send` empties the draft itself, because refused links must stay.
+    else if (!this.isSending || this.#isWaiting) this.#empty()
   }
 
   /** Chooses the machine that downloads the links. The name of the machine is kept, in case the machine leaves the list. */
@@ -301,19 +303,19 @@ export class Draft {
     if (this.isSending) return
     this.isSending = true
     this.failure = null
-    let isCancelled = false
+    this.#isWaiting = true
     try {
       if (this.#reading !== null || this.headers !== '') await this.#read()
       await this.findings.answered()
-      isCancelled = !this.#isOpen
+      if (!this.#isWaiting) return
+      this.#isWaiting = false
       const checksum = this.#checksum()
       if (checksum === null) this.failure = { text: words.checksumTrouble, place: 'checksum' }
-      else if (this.sending > 0 && this.failure === null && !isCancelled) await this.#send(checksum)
+      else if (this.sending > 0 && this.failure === null) await this.#send(checksum)
     } finally {
-      this.isSending = false
-      if (isCancelled) this.#empty()
+      this.isSending = this.#isWaiting = false
       // Open the dialog again to show the links that were refused after it was closed.
-      else if (this.failure !== null) this.isOpen = true
+      if (this.failure !== null) this.isOpen = true
       this.#follow()
     }
   }
@@ -419,6 +421,8 @@ export class Draft {
           : lines.map((line) => ({ ...line, requests: line.requests.map((request) => along(request, headers)) }))
       this.#follow()
     } catch (thrown) {
+      // The failure belongs to an earlier text.
+      if (text !== this.#text) return
       this.#isUnread = true
       this.failure = { text: words.sentence(Failure.of(thrown)), place: 'links' }
     }
@@ -528,7 +532,7 @@ export class Draft {
     this.each = 'set'
     this.start = 'now'
     this.#device = null
-    this.#isOpen = false
+    this.#isOpen = this.#isWaiting = false
   }
 }
 

@@ -343,6 +343,23 @@ it('closing the dialog before the links are sent cancels them', async () => {
   expect([there.added, draft.text, draft.isOpen, draft.isSending]).toEqual([[], '', false, false])
 })
 
+it('links of a dialog that was closed before they were sent stay cancelled after the dialog opens again', async () => {
+  const { there, draft } = engine()
+  let answer = (): void => undefined
+  there.probing = new Promise((done) => (answer = done))
+  await paste(draft, LINKS[0]!)
+  const sending = draft.send()
+  await vi.advanceTimersByTimeAsync(0)
+  draft.isOpen = false
+  draft.offer([LINKS[1]!])
+  answer()
+  await sending
+  expect([there.added, draft.text, draft.isOpen, draft.isSending]).toEqual([[], LINKS[1], true, false])
+  await settle()
+  await send(draft)
+  expect(there.added.flatMap(({ requests }) => requests.map(({ url }) => url))).toEqual([LINKS[1]])
+})
+
 it('links refused after the dialog was closed open it again', async () => {
   const { there, draft } = engine()
   there.refused.add(LINKS[1]!)
