@@ -3,6 +3,7 @@ import {
   type Added,
   type Api,
   Failure,
+  type Known,
   type KnownFile,
   type NewRegistration,
   type NewRequest,
@@ -349,10 +350,11 @@ export class Draft {
     ]
     const titles = (added: ReadonlySet<NewRequest>): string[] =>
       groups.filter((requests) => requests.every((request) => added.has(request))).map((requests) => this.#titleOf(requests))
-    const input = this.#input()
-    const isInBackground = calls.length >= MANY_CALLS
+    const [input, lines, { known }] = [this.#input(), this.lines, this.findings]
+    // Behind another job, even a single call may have to wait for a long time.
+    const isInBackground = calls.length >= MANY_CALLS || this.adding.total > 0
     const { added, refused } = this.adding.run(calls, (registration) => {
-      // The list learns of the others by events. To show each of them would move the selection while the user works.
+      // Select only the first one; selecting each would move the selection while the user works.
       if (!isInBackground || added.size === 1) this.#door.learn(registration)
     })
     if (isInBackground) {
@@ -362,10 +364,16 @@ export class Draft {
     const end = refused.then(([first]) => {
       this.#jobs.delete(input)
       if (device !== null && added.size > 0) this.#door.sent?.(titles(added), device)
-      if (first === undefined) return isInBackground ? undefined : this.#finish(device === null ? all : [])
+      if (first === undefined) {
+        if (isInBackground) return
+        // The user may have entered other links in the meantime.
+        if (this.text === input.text || !this.#isOpen) return this.#finish(device === null ? all : [])
+        if (device === null) this.#rememberFolder(input.folder, known)
+      }
       if (isInBackground) this.#restore(input, added)
       // Remove the added links from the text, so that another attempt does not add them again.
-      else if (added.size > 0) this.text = without(this.text, this.lines, added)
+      else if (added.size > 0) this.text = without(input.text, lines, added, this.text)
+      if (first === undefined) return
       const why = words.sentence(first.failure)
       const said = added.size > 0 ? words.addDialog.partly(added.size, going.length + all.length - added.size, why) : why
       this.failure = { text: said, place: placeOf(first.failure.code) }
@@ -504,16 +512,16 @@ export class Draft {
   }
 
   /** Stores the folder as the default of this category. */
-  #rememberFolder(): void {
-    const [setting, folder] = [FOLDER_SETTING[this.findings.known.category], this.folder.trim()]
-    if (setting === null || folder === '' || folder === this.findings.known.folder) return
+  #rememberFolder(typed: string, known: Known): void {
+    const [setting, folder] = [FOLDER_SETTING[known.category], typed.trim()]
+    if (setting === null || folder === '' || folder === known.folder) return
     this.#api.set(setting, folder).catch(this.#door.failed)
   }
 
   /** Called when all links were added. */
   #finish(added: readonly NewRequest[]): void {
     // Remember the folder only if this machine used it: another machine downloads into its own folder.
-    if (this.#device === null) this.#rememberFolder()
+    if (this.#device === null) this.#rememberFolder(this.folder, this.findings.known)
     this.#empty(added)
   }
 

@@ -24,13 +24,20 @@ function hasNoLink({ trouble }: UnderstoodLine): boolean {
 }
 
 /**
- * Returns the pasted text without the `added` requests. If only some links of a line were added, the text keeps the other
- * links of this line.
+ * Returns the text without the `added` requests. If only some links of a line were added, the text keeps the other links
+ * of this line. `lines` are the parsed lines of `pasted`. `now` is the text if it was edited after `pasted` was parsed.
  */
-export function without(pasted: string, lines: readonly UnderstoodLine[], added: ReadonlySet<NewRequest>): string {
+export function without(
+  pasted: string,
+  lines: readonly UnderstoodLine[],
+  added: ReadonlySet<NewRequest>,
+  now: string = pasted,
+): string {
   const places = ({ number, lines }: UnderstoodLine): number[] => Array.from({ length: lines }, (_, more) => number + more)
   const gone = new Set(lines.filter((line) => line.requests.some((request) => added.has(request))).flatMap(places))
-  const left = pasted.split('\n').filter((_, place) => !gone.has(place + 1))
+  // The user may have moved the lines of an edited text, so their numbers no longer apply.
+  const texts = new Set(pasted.split('\n').filter((_, place) => gone.has(place + 1)))
+  const left = now.split('\n').filter((line, place) => (now === pasted ? !gone.has(place + 1) : !texts.has(line)))
   // Several entries share a line if the line has several links.
   const touched = lines.filter((line) => places(line).some((place) => gone.has(place)))
   const rest = touched.flatMap((line) => line.requests.filter((request) => !added.has(request)).map((request) => request.url))

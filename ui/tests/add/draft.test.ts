@@ -172,6 +172,49 @@ it('links refused in the background return with all input', async () => {
   expect([draft.folder, draft.cookies, draft.failure?.place]).toEqual(['/disk', 'session=1', 'links'])
 })
 
+it('a single link is added in the background while an earlier job runs', async () => {
+  const { there, draft } = engine()
+  await paste(draft, ...LINKS)
+  draft.each = 'each'
+  void draft.send()
+  await vi.advanceTimersByTimeAsync(1)
+  draft.offer(['https://b.example/2'])
+  void draft.send()
+  await vi.advanceTimersByTimeAsync(1)
+  expect([draft.isOpen, draft.text, draft.isSending]).toEqual([false, '', false])
+  draft.offer(['https://b.example/3'])
+  await settle()
+  expect(there.added.at(-1)?.requests.map(({ url }) => url)).toEqual(['https://b.example/2'])
+  expect([draft.isOpen, draft.text]).toEqual([true, 'https://b.example/3'])
+})
+
+it('links offered while others are added stay in the field', async () => {
+  const { there, draft } = engine()
+  await paste(draft, LINKS[0]!, LINKS[1]!)
+  draft.folder = '/disk'
+  const sending = draft.send()
+  await vi.advanceTimersByTimeAsync(1)
+  draft.offer([LINKS[2]!])
+  await settle()
+  await sending
+  expect(there.added.flatMap(({ requests }) => requests.map(({ url }) => url))).toEqual([LINKS[0], LINKS[1]])
+  expect([draft.isOpen, draft.text, draft.isSending]).toEqual([true, LINKS[2], false])
+  expect(there.set, 'the folder was used').toHaveLength(1)
+})
+
+it('only the added links are removed if others were offered in the meantime', async () => {
+  const { there, draft } = engine()
+  there.refused.add(LINKS[1]!)
+  await paste(draft, LINKS[0]!, LINKS[1]!)
+  draft.each = 'each'
+  const sending = draft.send()
+  await vi.advanceTimersByTimeAsync(1)
+  draft.text = `${LINKS[2]}\n${draft.text}`
+  await settle()
+  await sending
+  expect(draft.text).toBe(`${LINKS[2]}\n${LINKS[1]}`)
+})
+
 it('links keep their order if they are added at the top of the queue', async () => {
   const { there, draft } = engine()
   await paste(draft, ...LINKS)
