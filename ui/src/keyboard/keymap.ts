@@ -179,6 +179,14 @@ export function listCommand({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed
   return LIST[chordOf({ key: along(key, isTurned), ctrlKey, metaKey, altKey, shiftKey })] ?? null
 }
 
+/**
+ * Whether a key that was pressed outside the list selects all rows. A hidden list keeps its selection. Svelte sets `list`
+ * to null when the list is unmounted.
+ */
+export function selectsEverything(pressed: Pressed, { view, list }: { view: string; list: object | null | undefined }): boolean {
+  return view === 'list' && list != null && listCommand(pressed) === 'everything'
+}
+
 /** Command of a key anywhere in the page. `isDesktop`: whether the page is in the window of the desktop program. */
 export function windowCommand(pressed: Pressed, isDesktop = true): WindowCommand | null {
   const command = WINDOW[chordOf(pressed)] ?? null

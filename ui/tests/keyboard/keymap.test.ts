@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { chordsOf, listCommand, OVERVIEW, windowCommand, worksWhileTyping } from '../../src/keyboard/keymap'
+import { chordsOf, listCommand, OVERVIEW, selectsEverything, windowCommand, worksWhileTyping } from '../../src/keyboard/keymap'
 import { KEY_LINES } from '../../src/keyboard/key-labels'
 
 const pressed = (key: string, ...held: ('ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey')[]) => ({
@@ -26,6 +26,14 @@ it('modifier keys change the command of a key', () => {
 it('Command key counts as Ctrl, and Caps Lock is ignored', () => {
   expect(listCommand(pressed('a', 'metaKey'))).toBe('everything')
   expect(listCommand(pressed('A', 'ctrlKey'))).toBe('everything')
+})
+
+it('Ctrl+A selects no rows while the list is hidden', () => {
+  const everything = pressed('a', 'ctrlKey')
+  expect(selectsEverything(everything, { view: 'list', list: {} })).toBe(true)
+  expect(selectsEverything(pressed('a'), { view: 'list', list: {} })).toBe(false)
+  expect(selectsEverything(everything, { view: 'settings', list: {} })).toBe(false)
+  for (const list of [null, undefined]) expect(selectsEverything(everything, { view: 'list', list })).toBe(false)
 })
 
 it('the keys that close and quit work while typing, but not in a browser', () => {
