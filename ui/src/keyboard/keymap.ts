@@ -86,6 +86,9 @@ const WHILE_TYPING: readonly WindowCommand[] = ['add', 'search', 'settings', ...
 
 export const worksWhileTyping = (command: WindowCommand): boolean => WHILE_TYPING.includes(command)
 
+/** Whether a command also works while a dialog is open or a title is being edited. */
+export const worksInDialog = (command: WindowCommand): boolean => command === 'quit'
+
 export type KeyGroup = 'choosing' | 'doing' | 'queue' | 'anywhere'
 
 /** Line of the overview; related shortcuts share one line. */

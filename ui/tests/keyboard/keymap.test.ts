@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest'
 
-import { chordsOf, listCommand, OVERVIEW, selectsEverything, windowCommand, worksWhileTyping } from '../../src/keyboard/keymap'
+import {
+  chordsOf,
+  listCommand,
+  OVERVIEW,
+  selectsEverything,
+  windowCommand,
+  worksInDialog,
+  worksWhileTyping,
+} from '../../src/keyboard/keymap'
 import { KEY_LINES } from '../../src/keyboard/key-labels'
 
 const pressed = (key: string, ...held: ('ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey')[]) => ({
@@ -41,6 +49,11 @@ it('the keys that close and quit work while typing, but not in a browser', () =>
   expect(windowCommand(pressed('w', 'ctrlKey'), false)).toBeNull()
   expect(windowCommand(pressed('f', 'ctrlKey'), false)).toBe('search')
   expect([worksWhileTyping('close'), worksWhileTyping('quit'), worksWhileTyping('undo')]).toEqual([true, true, false])
+})
+
+it('only the key that quits works while a dialog is open', () => {
+  const commands = ['add', 'search', 'paste', 'undo', 'settings', 'keys', 'close', 'quit'] as const
+  expect(commands.filter(worksInDialog)).toEqual(['quit'])
 })
 
 it('right-to-left languages swap the keys that expand and collapse a row', () => {
