@@ -11,7 +11,7 @@ import {
 } from '../api/api'
 import type { Entered } from './input-source'
 import { FOLDER_SETTING } from '../settings/folders'
-import { readHeaders, twice, unfinished } from './duplicates'
+import { keyOf, readHeaders, twice, unfinished } from './duplicates'
 import { openLinks, readDraft, withoutSecrets } from '../list/data/saved-view'
 import { nameOf, readChecksum, without } from './links'
 import { type AddCall, Adding } from './adding.svelte'
@@ -36,7 +36,7 @@ interface Input extends Pick<
   Draft,
   'text' | 'wanted' | 'folder' | 'headers' | 'cookies' | 'user' | 'password' | 'isKept' | 'each' | 'start' | 'device'
 > {
-  /** First links of the lines that the user has excluded. */
+  /** Keys of the lines that the user has excluded. */
   excluded: ReadonlySet<string>
 }
 
@@ -107,7 +107,7 @@ export class Draft {
   /** Number of links that would be added or would continue an unfinished file. */
   readonly sending = $derived(this.count - this.#left.size)
 
-  /** First links of the lines that the user has excluded. */
+  /** Keys of the lines that the user has excluded. */
   #excluded = $state.raw<ReadonlySet<string>>(new Set())
   #isOpen = $state(false)
   /** Whether `send` has sent no link yet. Emptying the draft ends this, which cancels `send`. */
@@ -118,6 +118,8 @@ export class Draft {
   #folder = $state('')
   #repeat = $state<Repeat | null>(null)
   #reading: ReturnType<typeof setTimeout> | null = null
+  /** Requests without the headers of the form, by the requests with these headers. */
+  readonly #plain = new WeakMap<NewRequest, NewRequest>()
   /** Whether the engine could not parse the current text. */
   #isUnread = false
   /** Input of the jobs in the background, with the links that they have added so far. */
@@ -177,15 +179,15 @@ export class Draft {
   }
 
   isExcluded({ requests: [first] }: UnderstoodLine): boolean {
-    return first !== undefined && this.#excluded.has(first.url)
+    return first !== undefined && this.#excluded.has(this.#keyOf(first))
   }
 
   /** Excludes the links of a line from the links to add, or includes them again. */
   exclude({ requests: [first] }: UnderstoodLine, isExcluded: boolean): void {
     if (first === undefined) return
     const excluded = new Set(this.#excluded)
-    if (isExcluded) excluded.add(first.url)
-    else excluded.delete(first.url)
+    if (isExcluded) excluded.add(this.#keyOf(first))
+    else excluded.delete(this.#keyOf(first))
     this.#excluded = excluded
     this.#follow()
   }
@@ -426,7 +428,9 @@ export class Draft {
       this.lines =
         headers.length === 0
           ? lines
-          : lines.map((line) => ({ ...line, requests: line.requests.map((request) => along(request, headers)) }))
+          : lines.map((line) => ({ ...line, requests: line.requests.map((request) => this.#along(request, headers)) }))
+      const keys = new Set(lines.flatMap(({ requests: [first] }) => (first === undefined ? [] : [keyOf(first)])))
+      this.#excluded = new Set([...this.#excluded].filter((key) => keys.has(key)))
       this.#follow()
     } catch (thrown) {
       // The failure belongs to an earlier text.
@@ -434,6 +438,18 @@ export class Draft {
       this.#isUnread = true
       this.failure = { text: words.sentence(Failure.of(thrown)), place: 'links' }
     }
+  }
+
+  /** Returns the request with the headers of the form. */
+  #along(request: NewRequest, headers: readonly [string, string][]): NewRequest {
+    const whole = along(request, headers)
+    this.#plain.set(whole, request)
+    return whole
+  }
+
+  /** Key of a request, which stays the same when the headers of the form change. */
+  #keyOf(request: NewRequest): string {
+    return keyOf(this.#plain.get(request) ?? request)
   }
 
   #follow(): void {

@@ -437,6 +437,25 @@ it('excluded links are neither probed nor added', async () => {
   expect(draft.sending, 'the next draft excludes nothing').toBe(1)
 })
 
+it('excluding a link keeps another request for the same link', async () => {
+  const { draft } = engine()
+  await paste(draft, 'curl https://a.example/1 -H X-Part: 1', 'curl https://a.example/1 -H X-Part: 2')
+  draft.exclude(draft.lines[0]!, true)
+  expect([draft.lines.map((line) => draft.isExcluded(line)), draft.count]).toEqual([[true, false], 1])
+})
+
+it('excluded links stay excluded if headers are typed, but not if they were removed and entered again', async () => {
+  const { draft } = engine()
+  await paste(draft, LINKS[0]!, LINKS[1]!)
+  draft.exclude(draft.lines[0]!, true)
+  draft.headers = 'X-Key: 1'
+  await draft.changed('headers')
+  expect(draft.requests.map(({ url, headers }) => [url, headers])).toEqual([[LINKS[1], [['X-Key', '1']]]])
+  await paste(draft, LINKS[1]!)
+  await paste(draft, LINKS[0]!, LINKS[1]!)
+  expect(draft.count).toBe(2)
+})
+
 it('cookies reach each server once and are not saved', async () => {
   const { there, draft } = engine()
   await paste(draft, 'https://a.example/1', 'https://a.example/2', 'https://b.example/1')
