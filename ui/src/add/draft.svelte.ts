@@ -9,6 +9,7 @@ import {
   type NewRequest,
   type UnderstoodLine,
 } from '../api/api'
+import { along, type Input, type Options, type Place, placeOf, type Repeat } from './input'
 import type { Entered } from './input-source'
 import { FOLDER_SETTING } from '../settings/folders'
 import { keyOf, readHeaders, twice, unfinished } from './duplicates'
@@ -19,26 +20,11 @@ import { each } from '../list/data/bulk-actions'
 import { words } from '../i18n/labels'
 import { Findings } from './probe.svelte'
 
-/** Part of the form at which a failure is shown. */
-export type Place = 'links' | 'folder' | 'checksum' | 'headers' | 'cookies' | 'form'
-
-/** Action for links that are already in the list. */
-export type Repeat = 'go-on' | 'skip' | 'again'
-
 /** Delay between the last keystroke and parsing, in milliseconds. */
 const PAUSE = 80
 /** Number of calls from which the links are added in the background, after the dialog has closed. */
 const MANY_CALLS = 9
 const LEFT = 'ashore.draft'
-
-/** Input of the dialog that a job in the background returns if links are refused. */
-interface Input extends Pick<
-  Draft,
-  'text' | 'wanted' | 'folder' | 'headers' | 'cookies' | 'user' | 'password' | 'isKept' | 'each' | 'start' | 'device'
-> {
-  /** Keys of the lines that the user has excluded. */
-  excluded: ReadonlySet<string>
-}
 
 interface Door {
   /** Called with every registration as it is added. */
@@ -384,17 +370,23 @@ export class Draft {
   }
 
   #input(): Input {
-    const { text, wanted, folder, headers, cookies, user, password, isKept, each, start, device } = this
-    const excluded = this.#excluded
-    return { text, wanted, excluded, folder, headers, cookies, user, password, isKept, each, start, device }
+    const { text, wanted } = this
+    return { text, wanted, excluded: this.#excluded, chosen: this.#repeat, ...this.#options() }
+  }
+
+  #options(): Options {
+    const { title, name, checksum, folder, headers, cookies, user, password, isKept, each, start, device, deviceName } = this
+    return { title, name, checksum, folder, headers, cookies, user, password, isKept, each, start, device, deviceName }
   }
 
   /** Puts the links that a job in the background could not add into the dialog. */
-  #restore({ text, wanted, excluded, ...options }: Input, added: ReadonlySet<NewRequest>): void {
+  #restore({ text, wanted, excluded, chosen, ...options }: Input, added: ReadonlySet<NewRequest>): void {
     const isUsed = this.#isOpen
     this.offer([without(text, wanted, added)])
     this.#excluded = new Set([...this.#excluded, ...excluded])
-    if (!isUsed) Object.assign(this, options)
+    if (isUsed) return
+    this.#repeat = chosen
+    Object.assign(this, options)
   }
 
   #fail(thrown: unknown): void {
@@ -564,27 +556,5 @@ export class Draft {
 class NoCookies extends Error {
   constructor(readonly failure: Failure) {
     super(failure.message)
-  }
-}
-
-/** Adds `headers` to the request; the headers that the line itself contains take precedence. */
-function along(request: NewRequest, headers: readonly [string, string][]): NewRequest {
-  const own = new Set((request.headers ?? []).map(([name]) => name.toLowerCase()))
-  return { ...request, headers: [...(request.headers ?? []), ...headers.filter(([name]) => !own.has(name.toLowerCase()))] }
-}
-
-function placeOf(code: string): Place {
-  switch (code) {
-    case 'empty':
-    case 'bad-url':
-    case 'bad-scheme':
-    case 'bad-port':
-    case 'credentials':
-      return 'links'
-    case 'target':
-    case 'quota-exceeded':
-      return 'folder'
-    default:
-      return 'form'
   }
 }
