@@ -1,5 +1,5 @@
-// Sends the links of the Add dialog to the engine, and counts them. Several jobs run one after another, so that the links
-// keep their order.
+// Sends the links of the Add dialog to the engine, and counts them. Jobs run one after another, so links of a later job
+// follow those of an earlier job. Within a job, calls run in parallel and may finish in another order.
 import type { Added, NewRequest } from '../api/api'
 import { each, type Refused } from '../list/data/bulk-actions'
 

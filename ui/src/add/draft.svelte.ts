@@ -1,4 +1,4 @@
-// Draft of the Add dialog. Closing the dialog empties the draft; only the end of the page keeps an open draft.
+// Draft of the Add dialog. Closing the dialog empties the draft. An open draft is saved only when the page unloads.
 import {
   type Added,
   type Api,

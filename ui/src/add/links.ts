@@ -1,7 +1,7 @@
 // Parses links and checksums for display. The engine decides which links may be fetched. [pure]
 import type { NewRequest, UnderstoodLine } from '../api/api'
 
-/** Number of lines without a link from which the text counts as prose. */
+/** Minimum number of lines without a link in prose. */
 const PROSE = 4
 
 /**

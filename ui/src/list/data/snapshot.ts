@@ -55,7 +55,7 @@ export class Picture {
   #seenInPages = new Set<string>()
   /** Ids that are kept up to date but hidden. */
   readonly #hidden = new Set<string>()
-  /** Orders that were requested or prepared. They are kept up to date until too many of their rows have changed. */
+  /** Orders that were requested or prepared. An order is dropped when a quarter of its rows has changed. */
   readonly #sorted = new Map<Sort, Sorted<Row>>()
   /** Order that was last looked up, with its entries. */
   #looked: { order: readonly string[]; entries: readonly Entry[] } = { order: [], entries: [] }
