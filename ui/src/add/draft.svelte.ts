@@ -13,7 +13,7 @@ import { along, type Input, type Options, type Place, placeOf, type Repeat } fro
 import type { Entered } from './input-source'
 import { FOLDER_SETTING } from '../settings/folders'
 import { keyOf, readHeaders, twice, unfinished } from './duplicates'
-import { openLinks, readDraft, withoutSecrets } from '../list/data/saved-view'
+import { type LeftDraft, openLinks, readDraft, withoutSecrets } from '../list/data/saved-view'
 import { nameOf, readChecksum, without } from './links'
 import { type AddCall, Adding } from './adding.svelte'
 import { each } from '../list/data/bulk-actions'
@@ -215,22 +215,22 @@ export class Draft {
     this.isOpen = true
   }
 
-  /** Saves text and folder for the next page before this page unloads. Credentials are not saved. */
+  /** Saves links and options for the next page before this page unloads. Credentials and headers are not saved. */
   async leave(): Promise<void> {
     if (this.#reading !== null) await this.#read()
-    const own = this.#isOpen ? withoutSecrets(this.text, this.lines) : ''
     // Links that a job in the background has not added yet.
-    const rest = [...this.#jobs].map(([{ wanted }, added]) => openLinks(wanted, added))
-    const text = [...rest, own].filter((text) => text.trim() !== '').join('\n')
-    if (text === '') this.#door.keep.removeItem(LEFT)
-    else this.#door.keep.setItem(LEFT, JSON.stringify({ text, folder: this.folder, isOpen: true }))
+    const drafts = [...this.#jobs].map(([input, added]) => saved(openLinks(input.wanted, added), input))
+    if (this.#isOpen) drafts.push(saved(withoutSecrets(this.text, this.lines), this))
+    const written = drafts.filter(({ text }) => text.trim() !== '')
+    if (written.length === 0) this.#door.keep.removeItem(LEFT)
+    else this.#door.keep.setItem(LEFT, JSON.stringify(written))
   }
 
   /** Restores the draft of the previous page. No server is contacted before the user continues with the draft. */
   comeBack(): void {
-    const { text, folder, isOpen } = readDraft(this.#door.keep.getItem(LEFT))
-    if (text === '' || !isOpen) return
-    this.#folder = folder
+    const { text, ...options } = readDraft(this.#door.keep.getItem(LEFT))
+    if (text === '') return
+    Object.assign(this, options)
     this.how = 'handed'
     this.text = text
     this.isOpen = true
@@ -550,6 +550,10 @@ export class Draft {
     this.#device = null
     this.#isOpen = this.#isWaiting = false
   }
+}
+
+function saved(text: string, { folder, each, start, device, deviceName }: Options): LeftDraft {
+  return { text, folder, each, start, device, deviceName }
 }
 
 /** Thrown if the cookies are not valid for any of the servers. */

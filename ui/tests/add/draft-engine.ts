@@ -25,6 +25,7 @@ export function engine(known: Partial<Known> = {}) {
     refused: new Set<string>(),
     probed: [] as string[],
     probing: Promise.resolve(),
+    sending: Promise.resolve(),
     letGo: [] as string[],
     relinked: [] as unknown[],
     set: [] as unknown[],
@@ -62,7 +63,12 @@ export function engine(known: Partial<Known> = {}) {
     },
     letGo: async (probe: string) => void there.letGo.push(probe),
     set: async (...what: unknown[]) => void there.set.push(what),
-    sync: { sendNew: async (...what: unknown[]) => void there.sentNew.push(what) },
+    sync: {
+      sendNew: async (...what: unknown[]) => {
+        await there.sending
+        there.sentNew.push(what)
+      },
+    },
     show: async () => registration(),
     resume: async () => undefined,
     giveCookies: async (url: string, cookies: string, isLasting: boolean) => {

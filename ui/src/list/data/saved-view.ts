@@ -1,6 +1,7 @@
 // State of the list and the Add dialog, saved when the window closes and restored by the next window. Invalid values
 // are dropped. [pure]
 import type { Category, NewRequest, UnderstoodLine } from '../../api/api'
+import type { Options } from '../../add/input'
 import { CATEGORIES, type Filter, FILTERS } from '../../lib/phase'
 
 export interface Left {
@@ -32,50 +33,74 @@ export function readLeft(text: string | null): Left {
   }
 }
 
-/** Unfinished input of the Add dialog. */
-export interface LeftDraft {
-  text: string
-  folder: string
-  /** Whether the dialog was open. */
-  isOpen: boolean
-}
+/** Unfinished input of the Add dialog or of a job that adds links. */
+export type LeftDraft = Pick<Options, 'folder' | 'each' | 'start' | 'device' | 'deviceName'> & { text: string }
 
+const NO_OPTIONS: Omit<LeftDraft, 'text'> = { folder: '', each: 'set', start: 'now', device: null, deviceName: '' }
+
+/** Reads the saved drafts into one draft. It has the options that all of them share, because the dialog shows only one. */
 export function readDraft(written: string | null): LeftDraft {
-  let found: Record<string, unknown>
+  let found: unknown
   try {
-    found = { ...(JSON.parse(written ?? '{}') as object) }
+    found = JSON.parse(written ?? '[]')
   } catch {
-    found = {}
+    found = []
   }
-  const { text, folder, isOpen } = found
-  return { text: typeof text === 'string' ? text : '', folder: typeof folder === 'string' ? folder : '', isOpen: isOpen === true }
+  const [first, ...others] = (Array.isArray(found) ? found : [found]).map(validDraft).filter(({ text }) => text !== '')
+  if (first === undefined) return { ...NO_OPTIONS, text: '' }
+  const isShared = (option: keyof LeftDraft): boolean => others.every((other) => other[option] === first[option])
+  return {
+    text: [first, ...others].map(({ text }) => text).join('\n'),
+    folder: isShared('folder') ? first.folder : NO_OPTIONS.folder,
+    each: isShared('each') ? first.each : NO_OPTIONS.each,
+    start: isShared('start') ? first.start : NO_OPTIONS.start,
+    device: isShared('device') ? first.device : NO_OPTIONS.device,
+    deviceName: isShared('device') ? first.deviceName : NO_OPTIONS.deviceName,
+  }
 }
 
-/** Removes lines that must not be stored: lines with credentials or headers, and lines that begin with `curl`. */
+function validDraft(found: unknown): LeftDraft {
+  const { text, folder, each, start, device, deviceName } = { ...(found as { [name: string]: unknown } | null) }
+  const string = (value: unknown): string => (typeof value === 'string' ? value : '')
+  return {
+    text: string(text),
+    folder: string(folder),
+    each: each === 'each' ? each : 'set',
+    start: start === 'first' || start === 'later' ? start : 'now',
+    device: typeof device === 'string' ? device : null,
+    deviceName: string(deviceName),
+  }
+}
+
+/**
+ * Removes lines that must not be stored: lines with credentials, and lines that begin with `curl`. Replaces lines with
+ * headers by their plain links.
+ */
 export function withoutSecrets(text: string, lines: readonly UnderstoodLine[]): string {
-  const gone = new Set(
-    lines.filter(isSecret).flatMap(({ number, lines }) => Array.from({ length: lines }, (_, more) => number + more)),
-  )
+  const placesOf = (some: readonly UnderstoodLine[]): Set<number> =>
+    new Set(some.flatMap(({ number, lines }) => Array.from({ length: lines }, (_, more) => number + more)))
+  const gone = placesOf(lines.filter((line) => hasCredentials(line) || /^curl\b/.test(line.text)))
+  const replaced = placesOf(lines.filter(({ requests }) => requests.some(({ headers }) => (headers ?? []).length > 0)))
   return text
     .split('\n')
-    .filter((_, place) => !gone.has(place + 1))
+    .flatMap((line, index) => {
+      const place = index + 1
+      if (gone.has(place)) return []
+      if (!replaced.has(place)) return [line]
+      return lines.filter(({ number }) => number === place).flatMap(({ requests }) => requests.map(({ url }) => url))
+    })
     .join('\n')
 }
 
-/** Returns the links of `lines` that are not in `added`, without those that must not be stored. */
+/** Returns the links of `lines` that are not in `added`, without those that need credentials. */
 export function openLinks(lines: readonly UnderstoodLine[], added: ReadonlySet<NewRequest>): string {
-  const requests = lines.filter((line) => !isSecret(line)).flatMap((line) => line.requests)
+  const requests = lines.filter((line) => !hasCredentials(line)).flatMap((line) => line.requests)
   return requests
     .filter((request) => !added.has(request))
     .map(({ url }) => url)
     .join('\n')
 }
 
-function isSecret({ text, requests, sign_in, trouble }: UnderstoodLine): boolean {
-  return (
-    sign_in !== null ||
-    trouble?.code === 'credentials' ||
-    /^curl\b/.test(text) ||
-    requests.some(({ headers }) => headers !== undefined && headers.length > 0)
-  )
+function hasCredentials({ sign_in, trouble }: UnderstoodLine): boolean {
+  return sign_in !== null || trouble?.code === 'credentials'
 }

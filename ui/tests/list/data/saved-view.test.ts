@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { UnderstoodLine } from '../../../src/api/api'
-import { type Left, readDraft, readLeft, withoutSecrets } from '../../../src/list/data/saved-view'
+import { type Left, type LeftDraft, openLinks, readDraft, readLeft, withoutSecrets } from '../../../src/list/data/saved-view'
 
 const NOTHING: Left = { filter: 'all', category: null, search: '', opened: [], selected: null }
 
@@ -46,8 +46,39 @@ it('saved draft contains no credentials', () => {
   expect(withoutSecrets('curl -u a', [line(1, 'curl -u a', { trouble: { code: 'command', text: 'No.' } })])).toBe('')
 })
 
-it('saved draft is restored, and invalid values become empty', () => {
-  expect(readDraft('{"text":"a","folder":"/b","isOpen":true}')).toEqual({ text: 'a', folder: '/b', isOpen: true })
-  for (const written of [null, '', '7', '{"text":7,"folder":null,"isOpen":"yes"}'])
-    expect(readDraft(written)).toEqual({ text: '', folder: '', isOpen: false })
+it('saved draft keeps the plain links of lines whose headers are secret', () => {
+  const [url, other] = ['https://a.example/1', 'https://a.example/2']
+  const line = (parts: Partial<UnderstoodLine>): UnderstoodLine => ({
+    number: 1,
+    lines: 1,
+    text: url,
+    requests: [{ url, headers: [['Cookie', 'a=1']] }],
+    sign_in: null,
+    trouble: null,
+    ...parts,
+  })
+  const secret = line({ sign_in: { scheme: 'basic', user: 'ann', password: 'x' } })
+  expect(withoutSecrets(`${url} a=1\n${other}`, [line({}), line({ number: 2, requests: [{ url: other }] })])).toBe(
+    `${url}\n${other}`,
+  )
+  expect(withoutSecrets(`${url} ${other}`, [line({}), line({ requests: [{ url: other }] })])).toBe(`${url}\n${other}`)
+  expect(withoutSecrets(`${url} ${other}`, [line({}), secret])).toBe('')
+  expect([openLinks([line({})], new Set()), openLinks([secret], new Set())]).toEqual([url, ''])
+})
+
+const EMPTY: LeftDraft = { text: '', folder: '', each: 'set', start: 'now', device: null, deviceName: '' }
+
+it('saved drafts are restored, and invalid values are replaced', () => {
+  const draft: LeftDraft = { text: 'a', folder: '/b', each: 'each', start: 'later', device: 'd', deviceName: 'desk' }
+  expect(readDraft(JSON.stringify([draft]))).toEqual(draft)
+  expect(readDraft('{"text":"a","folder":"/b"}'), 'a single draft').toEqual({ ...EMPTY, text: 'a', folder: '/b' })
+  for (const written of [null, '', '7', 'null', '[7,null]', '[{"text":7,"folder":null,"each":"all","start":1,"device":{}}]'])
+    expect(readDraft(written), String(written)).toEqual(EMPTY)
+})
+
+it('several saved drafts become one, with the options that all of them share', () => {
+  const draft: LeftDraft = { text: 'a', folder: '/b', each: 'each', start: 'later', device: 'd', deviceName: 'desk' }
+  expect(readDraft(JSON.stringify([draft, { ...draft, text: 'b' }]))).toEqual({ ...draft, text: 'a\nb' })
+  const other = { ...draft, text: 'b', folder: '/c', device: null, deviceName: '' }
+  expect(readDraft(JSON.stringify([draft, other]))).toEqual({ ...EMPTY, text: 'a\nb', each: 'each', start: 'later' })
 })
