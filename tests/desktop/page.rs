@@ -231,7 +231,8 @@ impl WindowPage {
             Some(done) => done,
             None => {
                 let source = within(async || self.client.source().await.ok()).await;
-                panic!("not within {DEADLINE:?}: {css} {what}; {last:?}; {source:?}");
+                // The page stands on a line of its own, because a report may shorten long lines.
+                panic!("not within {DEADLINE:?}: {css} {what}\nlast error: {last:?}\npage: {source:?}");
             }
         }
     }
