@@ -1,9 +1,9 @@
 //! Access to the engine through HTTP, in several interfaces. The first is the paired channel for browsers that cannot start
 //! `ashore-browser`, because they run in a sandbox. The second is the page in a browser of another device. The others are
-//! for programs: REST, metrics, and the interface of aria2. All of them are off by default.
+//! for programs: REST, metrics, and the interface of aria2. All interfaces are off by default.
 //!
-//! - `server` accepts connections within its limits, and `write_limit` ends those whose peer does not read. All
-//!   interfaces share them.
+//! - `server` accepts connections within its limits, and `write_limit` ends connections whose peer does not read. All
+//!   interfaces use both modules.
 //! - `access_control` decides by `Host` and `Origin` who may connect, and `failure_rate` slows down guessing. [pure]
 //! - `sessions` are the tokens of browsers, devices and programs, with the permissions of `token_scope`. `pairing` is
 //!   the code that a person copies into a browser, and `pairing_link` the code of a link that a device opens.
@@ -16,7 +16,7 @@
 //! - `remote_access` starts the server for other devices. `page` contains its routes, `remote_sessions` recognises the
 //!   sender of a request, `roots` are the folders that devices may use, and `problem` is the form of a refusal.
 //!   `devices` contains the calls of the command line about this server.
-//! - `rest` contains the routes for scripts and other programs, and `metrics` those for monitoring.
+//! - `rest` contains the routes for scripts and other programs, and `metrics` contains the route for monitoring.
 //! - `listening_state` reports to other programs where a server listens; `page_address` is the address of the page.
 //!   [pure]
 //! - `aria2` is the interface with which programs made for aria2 add and control downloads.

@@ -55,7 +55,7 @@ impl RequestProblem {
         Self::new(StatusCode::BAD_REQUEST, message!("remote-request.invalid", why = why.to_string()))
     }
 
-    /// Returns the refusal of a call for the reason `why`. Its code determines the status.
+    /// Returns the refusal of a call for the reason `why`. The code of `why` determines the HTTP status.
     pub(crate) fn of_call(why: UserMessage) -> Self {
         Self::new(status_of(&why.code), why)
     }
@@ -95,7 +95,7 @@ impl<T: Serialize> IntoResponse for JsonAnswer<T> {
     }
 }
 
-/// Returns the status for a code of `docs/socket.md`. [pure]
+/// Returns the HTTP status for an error code of `docs/socket.md`. [pure]
 fn status_of(code: &str) -> StatusCode {
     match code {
         "empty" | "bad-url" | "bad-scheme" | "credentials" | "bad-port" | "invalid" | "target" | "upload-source"
@@ -104,7 +104,7 @@ fn status_of(code: &str) -> StatusCode {
         "unknown" | "unknown-owner" => StatusCode::NOT_FOUND,
         "ledger" | "ledger-damaged" | "disk" => StatusCode::INTERNAL_SERVER_ERROR,
         "closed" | "unreachable" => StatusCode::SERVICE_UNAVAILABLE,
-        // The present state of the list or of a file does not permit the call.
+        // All other codes mean that the current state of the list or of a file does not permit the call.
         _ => StatusCode::CONFLICT,
     }
 }

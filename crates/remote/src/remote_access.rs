@@ -102,7 +102,7 @@ pub struct RemoteOptions {
     pub roots: Vec<PathBuf>,
     /// Downloads that programs made for aria2 can reach.
     pub aria2: Aria2Access,
-    /// Whether these programs may end this program.
+    /// Whether programs made for aria2 may end `ashore serve`.
     pub aria2_may_stop: bool,
 }
 
@@ -189,7 +189,7 @@ impl RemoteAccess {
         !has_tls && self.address.listeners.iter().any(|listener| !listener.ip().is_loopback())
     }
 
-    /// Returns when a client asks to end this program. Cancel safe.
+    /// Waits until a client asks to end this program. Cancel safe.
     pub async fn stop_requested(&self) {
         self.stop.notified().await;
     }
@@ -205,7 +205,7 @@ impl RemoteAccess {
     }
 }
 
-/// Returns the routes of all interfaces. Only the page has a fallback.
+/// Returns the routes of all interfaces. Only the routes of the page have a fallback.
 pub(crate) fn interfaces(page: Arc<PageInterface>, aria2: Router) -> Router {
     let routes = page::routes(Arc::clone(&page)).merge(rest::routes(Arc::clone(&page))).merge(aria2);
     metrics::counted(routes, page)

@@ -3,7 +3,7 @@
 //! - A connection over the limit is closed at once, so that it costs nothing.
 //! - A request whose `Host` does not name this server is refused before any route.
 //! - A WebSocket counts as a connection until it ends.
-//! - A connection ends if its peer does not read what it is sent.
+//! - A connection ends if its peer stops reading.
 
 use std::{
     collections::HashMap,
@@ -48,7 +48,7 @@ pub(crate) struct RemoteLimits {
     pub sign_in: Duration,
     /// Maximum time to send a message.
     pub send: Duration,
-    /// Maximum time in which a peer takes none of the bytes that are sent to it.
+    /// Maximum time without progress of a write. A write makes progress when the peer reads.
     pub write: Duration,
 }
 

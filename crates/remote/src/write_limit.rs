@@ -1,7 +1,7 @@
 //! Ends a connection whose peer stops reading. Called by `server` for every connection.
 //!
-//! Without this limit, a peer that reads nothing would keep its place among the connections for ever. The limit is the
-//! time without progress, so that a slow peer can still receive a large file.
+//! Without this limit, a peer that reads nothing would count as a connection for ever. The limit applies to the time
+//! without progress, so that a slow peer can still receive a large file.
 
 use std::{
     io::{self, IoSlice},
@@ -21,9 +21,9 @@ pub(crate) struct WriteLimited<S> {
     stream: S,
     /// Maximum time without progress.
     longest: Duration,
-    /// End of the time without progress.
+    /// Fires when the current write has made no progress for `longest`.
     deadline: Pin<Box<Sleep>>,
-    /// Whether the peer has not yet taken the bytes of the current write.
+    /// Whether the current write waits for the peer to read.
     is_waiting: bool,
 }
 
@@ -33,7 +33,7 @@ impl<S> WriteLimited<S> {
         Self { stream, longest, deadline: Box::pin(sleep(longest)), is_waiting: false }
     }
 
-    /// Returns the result of a write, or the failure if the peer has taken nothing for too long.
+    /// Returns the result of a write, or `TimedOut` if the write has made no progress for `longest`.
     fn limited<T>(&mut self, context: &mut Context<'_>, result: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if result.is_ready() {
             self.is_waiting = false;

@@ -17,19 +17,19 @@ use crate::{
 /// Downloads that programs made for aria2 can reach.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Aria2Access {
-    /// None. The interface is off.
+    /// No downloads: the interface is off.
     Off,
     /// Downloads that such programs have added.
     #[default]
     Own,
-    /// All downloads. Those of other programs and of persons can be read, paused and continued, but not removed.
+    /// All downloads. Downloads of other owners can be read, paused and continued, but not changed or removed.
     All,
 }
 
-/// Returns the routes of the interface; none if it is off.
+/// Returns the routes of the interface; no routes if `access` is `Off`.
 ///
-/// `roots` are folders in which clients may write, besides the download folders of the settings. `stop` is notified if a
-/// client ends this program; without it, clients must not end it.
+/// `roots` are folders in which clients may write, besides the download folders of the settings. `stop` is notified when
+/// a client ends this program. If `stop` is `None`, clients must not end this program.
 pub(crate) fn routes_for_programs(
     access: Aria2Access,
     engine: &Engine,

@@ -1,9 +1,9 @@
-//! Serves `/jsonrpc` with calls by POST, and calls and notifications through a WebSocket. Serves `/rpc` with calls in XML.
+//! Serves calls in JSON at `/jsonrpc`, by POST or through a WebSocket, and calls in XML at `/rpc`, by POST.
 //!
 //! - Methods other than POST are refused. This includes GET with JSONP, because a page of any origin could read the
 //!   answers.
 //! - The type of the content is ignored, as in aria2.
-//! - A page of another origin may read the answers if the server accepts its `Origin`, which is checked before.
+//! - The server checks `Origin` before these routes. A page of an accepted origin may read the answers.
 //! - Every client of a WebSocket receives the notifications, as in aria2. A notification contains only a GID.
 //! - The caller receives the answer to a call before the notifications about the effects of this call.
 
@@ -66,7 +66,7 @@ pub(crate) fn routes(config: Aria2Config, stopped: watch::Receiver<bool>) -> Rou
     routes.route_layer(from_fn(permit_origin)).with_state(Arc::new(server))
 }
 
-/// Answers the question of a browser whether a page of another origin may send a request.
+/// Answers a CORS preflight request. A browser sends it before it permits a page of another origin to send a call.
 async fn preflight(headers: HeaderMap) -> Response {
     if !headers.contains_key(header::ORIGIN) {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
@@ -118,7 +118,7 @@ async fn receive_xml(
     };
     let Some(call) = xml::parse(&body) else { return StatusCode::BAD_REQUEST.into_response() };
     finish(async move {
-        // The task owns all of `peer`, so the connection keeps its place in the limits until the call ends.
+        // Move all of `peer` into the task, so that the connection counts against the limits until the call ends.
         let peer = peer;
         let method = call.method.clone();
         let result = server.methods.call(call, &mut Aria2Caller::new(peer.address)).await;

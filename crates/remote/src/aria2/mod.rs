@@ -4,7 +4,7 @@
 //!   `gids` reads GIDs, and `options` reads options. [pure]
 //! - `status` describes a registration in aria2's terms, and `notify` derives notifications from events. [pure]
 //! - `methods` carries out the calls.
-//! - `http` serves `/jsonrpc`, by POST and as a WebSocket, and `/rpc`. `access` opens it for the programs that have a token.
+//! - `http` serves `/jsonrpc`, by POST and as a WebSocket, and `/rpc`. `access` admits the programs that have a token.
 //!
 //! One aria2 download is one registration of the owner [`OWNER`], whose `developer_id` is the GID. With
 //! `Aria2Config::shows_all`, clients also see the registrations of other owners. An ended download is shown until a

@@ -27,7 +27,7 @@ impl<'a> CallParams<'a> {
         self.required(at)?.as_str().ok_or_else(|| wrong_type(at))
     }
 
-    /// Returns the bytes at the index `at`, which are encoded in Base64.
+    /// Returns the bytes that the text at the index `at` encodes in Base64.
     pub(crate) fn bytes(self, at: usize) -> Result<Vec<u8>, Aria2Failure> {
         // Clients may break the text into lines.
         let text: String = self.text(at)?.split_ascii_whitespace().collect();
@@ -101,7 +101,7 @@ fn wrong_type(at: usize) -> Aria2Failure {
     Aria2Failure::new(format!("The parameter at {at} has wrong type."))
 }
 
-/// Returns the list at the beginning of `params`, without a copy.
+/// Returns the first parameter, which must be a list, without copying the list.
 pub(crate) fn take_list(mut params: Vec<Value>) -> Result<Vec<Value>, Aria2Failure> {
     CallParams(&params).list(0)?;
     if let Value::Array(list) = params.swap_remove(0) { Ok(list) } else { Ok(Vec::new()) }

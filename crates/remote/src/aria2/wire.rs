@@ -109,7 +109,8 @@ pub(crate) fn parse(body: &[u8]) -> Aria2Request {
 
 /// Whether `body` contains too many values, or arrays and objects that are nested too deeply.
 ///
-/// A parsed value uses much more memory than its text. Brackets and commas in strings do not count.
+/// The limits are needed because a parsed value uses much more memory than its text. Brackets and commas in strings do
+/// not count.
 fn is_too_complex(body: &[u8]) -> bool {
     let mut values = 0_usize;
     let (mut depth, mut is_string, mut is_escaped) = (0_usize, false, false);

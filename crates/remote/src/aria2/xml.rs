@@ -1,6 +1,6 @@
 //! Parses calls in XML-RPC, and composes their answers. [pure]
 //!
-//! - A call becomes the same call as in JSON. Base64 stays text, because aria2's JSON calls contain it as text.
+//! - A call in XML becomes the same `Aria2Call` as a call in JSON. Base64 stays text, as in aria2's JSON calls.
 //! - A malicious document cannot exhaust memory or time: a document type is refused, so no entity is expanded, and the
 //!   nesting has a limit.
 
@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use crate::aria2::wire::{Aria2Call, Aria2Failure, MOST_VALUES};
 
-/// Maximum depth of nested elements in a request. A nested value consists of up to four elements.
+/// Maximum depth of nested elements in a request. Each level of a nested value has up to four nested elements.
 const MOST_NESTED: usize = 256;
 const DECLARATION: &str = "<?xml version=\"1.0\"?>";
 
@@ -103,7 +103,7 @@ pub(crate) fn answer(method: &str, result: Result<Value, Aria2Failure>) -> Strin
     let mut text = format!("{DECLARATION}<methodResponse>");
     match result {
         Ok(Value::Array(results)) if method == "system.multicall" => {
-            // Each successful result is in a list of its own, so an object is the failure of a call.
+            // A multicall wraps each successful result in a list, so an object is the failure of a call.
             let results = results.into_iter().map(|result| if result.is_object() { fault(&result) } else { result });
             write_params(&mut text, &results.collect());
         }
@@ -118,7 +118,7 @@ pub(crate) fn answer(method: &str, result: Result<Value, Aria2Failure>) -> Strin
     text
 }
 
-/// Returns a failure in the form of XML-RPC.
+/// Converts a failure from the form of JSON-RPC to the form of XML-RPC.
 fn fault(failure: &Value) -> Value {
     serde_json::json!({ "faultCode": failure["code"], "faultString": failure["message"] })
 }
@@ -169,7 +169,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the value in a call with this single parameter.
+    /// Parses a call with this single parameter, and returns the value of the parameter.
     fn read(value: &str) -> Option<Value> {
         let text = format!("<methodCall><methodName>a</methodName><params><param>{value}</param></params></methodCall>");
         parse(text.as_bytes()).map(|call| call.params.into_iter().next().unwrap())

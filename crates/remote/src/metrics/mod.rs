@@ -1,6 +1,7 @@
 //! `/metrics` in the text format of Prometheus, for tokens with the scope for metrics or for control.
 //!
-//! - `request_counts` counts the requests of all interfaces. All other values are read from the engine for each answer.
+//! - `request_counts` counts the requests of all interfaces, and `remote_sessions` counts refused sign-ins. All other
+//!   values are read from the engine for each answer.
 //! - `text` writes the format.
 //! - Labels have a small fixed set of values. Titles, hosts and names of devices are never labels.
 
@@ -32,7 +33,7 @@ use crate::{
 
 /// Version 0.0.4 of the text format.
 const MEDIA_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
-/// Label of requests without a route, which are those for files of the page.
+/// Label of all requests that match no route. Most of them fetch files of the page.
 const WITHOUT_ROUTE: &str = "page";
 const STATES: [(RegistrationState, &str); 4] = [
     (RegistrationState::Running, "running"),
@@ -48,14 +49,14 @@ const REASONS: [(FailureReason, &str); 5] = [
     (FailureReason::DownloadTotalExceeded, "download-total-exceeded"),
 ];
 
-/// Everything that the route needs.
+/// State of the route `/metrics` and of the counting middleware.
 #[derive(Clone)]
 struct MetricsSource {
     page: Arc<PageInterface>,
     counts: Arc<RequestCounts>,
 }
 
-/// Returns `routes` and the route of the metrics. Counts the requests of all of them.
+/// Adds the route `/metrics` to `routes`, and counts the requests to all of these routes.
 pub(crate) fn counted(routes: Router, page: Arc<PageInterface>) -> Router {
     let source = MetricsSource { page, counts: Arc::default() };
     let own = Router::new().route("/metrics", get(metrics)).with_state(source.clone());
@@ -65,7 +66,7 @@ pub(crate) fn counted(routes: Router, page: Arc<PageInterface>) -> Router {
 async fn count(State(source): State<MetricsSource>, request: Request, next: Next) -> Response {
     let path = request.extensions().get::<MatchedPath>().cloned();
     let response = next.run(request).await;
-    // The path of a route contains the base path of the server, which the labels omit.
+    // Remove the base path of the server from the path of the route, so that labels do not depend on the configuration.
     let base_path = source.page.base_path.trim_end_matches('/');
     let route = path.as_ref().and_then(|path| path.as_str().strip_prefix(base_path));
     source.counts.add(route.unwrap_or(WITHOUT_ROUTE), response.status());

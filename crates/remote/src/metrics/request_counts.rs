@@ -15,7 +15,7 @@ pub(super) type CountKey = (String, &'static str);
 pub(super) struct RequestCounts(Mutex<BTreeMap<CountKey, u64>>);
 
 impl RequestCounts {
-    /// Counts a request. `route` is the pattern of a route, so that there are few different values.
+    /// Counts a request. `route` is the pattern of a route, not the path of the request, so there are few counters.
     pub(super) fn add(&self, route: &str, status: StatusCode) {
         *self.counts().entry((route.to_owned(), class(status))).or_default() += 1;
     }

@@ -11,7 +11,7 @@ pub(super) enum MetricKind {
     Gauge,
 }
 
-/// Metrics that were written so far.
+/// Text of the metrics that have been written so far.
 #[derive(Debug, Default)]
 pub(super) struct MetricsText(String);
 

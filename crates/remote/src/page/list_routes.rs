@@ -70,7 +70,7 @@ impl PageInterface {
         let folder: TempDir = made.map_err(io::Error::other).flatten().map_err(|error| self.unwritten(&error))?;
         let path = folder.path().join(NAME);
         self.service.engine().export(path.clone(), false).await.map_err(|error| RequestProblem::refused(error.message()))?;
-        // The open file stays readable when its folder is removed.
+        // The open file stays readable after its folder has been removed.
         let file = file_routes::open(path).await?;
         drop(folder);
         file_routes::attachment(file, NAME, headers).await

@@ -35,7 +35,7 @@ impl PageInterface {
         if owner.scope.includes(needed) { Ok(owner) } else { Err(RequestProblem::of_scope()) }
     }
 
-    /// Returns the device or program that sent a request, whatever its scope is.
+    /// Returns the device or program that sent a request. Accepts every scope.
     pub(crate) async fn any_sender(&self, headers: &HeaderMap, peer: &RemotePeer) -> Result<TokenOwner, RequestProblem> {
         let Some(key) = cookies::sent_key(headers) else { return Err(RequestProblem::signed_out()) };
         let owner = self.sessions.owner(key, peer.address).await.map_err(RequestProblem::internal)?;

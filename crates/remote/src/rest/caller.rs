@@ -1,9 +1,9 @@
 //! Recognises the sender of a request, checks its calls, and carries them out.
 //!
 //! - A program acts for an owner of its own, and its downloads reach only public addresses. A device with the scope for
-//!   control acts for the user, as with the page.
-//! - Calls have the same scopes, folders and other rules as those of the page. In addition, a few calls are allowed for
-//!   which the page has no controls.
+//!   control acts for the user, like the page.
+//! - A call is checked by the same rules about scopes and folders as a call of the page. In addition, this interface
+//!   permits a few calls for which the page has no controls.
 
 use std::sync::Arc;
 
@@ -28,10 +28,10 @@ use crate::{
 
 /// Owner of downloads that a device adds.
 const WINDOW: &str = "window";
-/// Beginning of the owner of downloads that a program adds. The name of the program follows.
+/// Prefix of the owner of downloads that a program adds. The name of the program follows the prefix.
 const OWNER_PREFIX: &str = "api/";
 
-/// Device or program that sent a request, and is signed in.
+/// Signed-in device or program that sent a request.
 pub(super) struct RestCaller {
     pub page: Arc<PageInterface>,
     pub owner: TokenOwner,
@@ -44,7 +44,7 @@ impl FromRequestParts<Arc<PageInterface>> for RestCaller {
     async fn from_request_parts(parts: &mut Parts, page: &Arc<PageInterface>) -> Result<Self, RequestProblem> {
         let peer = parts.extensions.get::<RemotePeer>().ok_or_else(RequestProblem::signed_out)?;
         let owner = page.any_sender(&parts.headers, peer).await?;
-        // The conversation only makes calls, so its queue of answers stays empty.
+        // This conversation returns results directly and sends no messages, so the capacity of its queue does not matter.
         let conversation = PeerConversation::new(page.service.clone(), mpsc::channel(1).0).from_source(source_of(&owner));
         Ok(Self { page: Arc::clone(page), owner, conversation })
     }
@@ -73,7 +73,7 @@ impl RestCaller {
         self.conversation.call(call).await.map_err(|failure| RequestProblem::of_call(failure.message()))
     }
 
-    /// Subscribes to the events for the user.
+    /// Subscribes to the events that the user receives.
     pub(super) async fn events(&self) -> Result<EventFeed, RequestProblem> {
         self.conversation.events().await.map_err(|failure| RequestProblem::of_call(failure.message()))
     }
@@ -110,7 +110,7 @@ fn source_of(owner: &TokenOwner) -> RequestSource {
     }
 }
 
-/// Fails if neither the page nor a route of this interface makes calls like `call`. [pure]
+/// Fails if `call` is of a kind that neither the page nor a route of this interface may make. [pure]
 fn has_route(call: &MethodCall) -> Result<(), UserMessage> {
     match call {
         MethodCall::Doctor | MethodCall::Quotas | MethodCall::SetQuota { .. } | MethodCall::Limit { .. } => Ok(()),
@@ -118,14 +118,14 @@ fn has_route(call: &MethodCall) -> Result<(), UserMessage> {
     }
 }
 
-/// Returns the id in an address. Text that is not an id is the id of no download. [pure]
+/// Parses the id in an address. Fails as for an unknown download if `text` is not an id. [pure]
 pub(super) fn download_id(text: &str) -> Result<UniqueId, RequestProblem> {
     text.parse().map_err(|_| RequestProblem::of_call(message!("unknown", id = text)))
 }
 
-/// Returns the value in a JSON object. [pure]
+/// Converts `body`, which must be a JSON object, to a value. [pure]
 ///
-/// Fails if `body` is no object, even if serde accepts a list of values in its place.
+/// Fails if `body` is not an object. This check is needed because serde alone would also accept a list of values.
 pub(super) fn object<T: DeserializeOwned>(body: Value) -> Result<T, RequestProblem> {
     match body {
         Value::Object(_) => serde_json::from_value(body).map_err(RequestProblem::invalid),
@@ -133,7 +133,7 @@ pub(super) fn object<T: DeserializeOwned>(body: Value) -> Result<T, RequestProbl
     }
 }
 
-/// Returns the call `method` with the fields of `body`, and with those of `own`, which the address determines. [pure]
+/// Returns the call `method` with the fields of `body` and the fields `own`. `own` are determined by the route. [pure]
 ///
 /// Fails if `body` has unknown fields, lacks fields, or has fields of `own`.
 pub(super) fn call_of(method: &str, body: Value, own: &[(&str, Value)]) -> Result<MethodCall, RequestProblem> {
@@ -153,7 +153,7 @@ mod tests {
     const ID: &str = "018f3a54-7b5e-7c1d-9a39-1d2f0c9be001";
 
     #[test]
-    fn only_device_with_control_scope_counts_as_person() {
+    fn only_device_with_control_scope_has_source_window() {
         let source = |kind, scope| source_of(&TokenOwner { id: String::new(), name: String::new(), scope, kind, is_old: false });
         assert_eq!(source(TokenKind::Device, TokenScope::Control), RequestSource::Window);
         assert_eq!(source(TokenKind::Device, TokenScope::Add), RequestSource::Program);
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn body_of_call_has_exactly_the_fields_of_its_parameters() {
+    fn body_with_missing_unknown_or_own_field_is_refused() {
         let own = [("unique_id", json!(ID))];
         let call = call_of("move", json!({ "place": "top" }), &own).unwrap();
         assert!(matches!(call, MethodCall::Move { .. }), "{call:?}");

@@ -24,11 +24,11 @@ use crate::{
     },
 };
 
-/// Number of downloads in a page, if the request states none.
+/// Number of downloads in a page if the request has no `limit`.
 const USUAL_PAGE: u32 = 100;
 /// Maximum number of downloads in a page.
 const LONGEST_PAGE: u32 = 1000;
-/// Code of the refusal of a name that another download has.
+/// Error code for a name that another download already has.
 const ID_TAKEN: &str = "id-taken";
 
 /// Page of the list.
@@ -56,7 +56,7 @@ async fn list(caller: RestCaller, RawQuery(query): RawQuery) -> Result<JsonAnswe
         active: query.value("active")?,
         failed: query.value("failed")?,
         before: query.value("before")?,
-        // One more download shows whether there is a next page.
+        // Request one more download than the page contains, to learn whether there is a next page.
         limit: limit + 1,
     };
     let call = MethodCall::List(wanted);
@@ -78,7 +78,7 @@ async fn create(caller: RestCaller, headers: HeaderMap, body: Body) -> Result<Re
         return Err(RequestProblem::invalid(format!("`owner` must be missing or `{owner}`")));
     }
     (new.owner, new.source) = (owner, caller.source());
-    // The same rules apply as for a download that a page adds.
+    // Check the download by the same rules as a download that the page adds.
     let checked = MethodCall::Add(new);
     caller.admit(&checked).await?;
     let MethodCall::Add(new) = checked else { return Err(RequestProblem::of_scope()) };
@@ -88,7 +88,7 @@ async fn create(caller: RestCaller, headers: HeaderMap, body: Body) -> Result<Re
     let created: Result<Registration, _> = caller.carry_out(MethodCall::Create(new.clone())).await;
     match created {
         Ok(download) => created_answer(&caller, download),
-        // The same request was carried out in the meantime.
+        // Another request with the same key has added the download in the meantime.
         Err(problem) if problem.why.code == ID_TAKEN => {
             let known = idempotency_key::earlier(&caller, &new).await?;
             known.map(|known| JsonAnswer(known).into_response()).ok_or(problem)

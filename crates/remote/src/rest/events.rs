@@ -26,9 +26,9 @@ use crate::{page::PageInterface, problem::RequestProblem, rest::caller::RestCall
 
 /// Time between two checks that the sender is still signed in.
 const CHECK_AGAIN: Duration = Duration::from_secs(1);
-/// Time between two comments. They show the client, and proxies in between, that the connection still works.
+/// Time between two comments. A comment shows the client, and the proxies before it, that the connection still works.
 const COMMENT_AGAIN: Duration = Duration::from_secs(15);
-/// Comment, which clients ignore.
+/// Comment in the format of server-sent events. Clients ignore comments.
 const COMMENT: &[u8] = b":\n\n";
 /// Headers of the response. The last one makes nginx forward each event immediately.
 const HEADERS: [(HeaderName, &str); 3] = [
@@ -42,7 +42,7 @@ pub(super) fn routes() -> Router<Arc<PageInterface>> {
 }
 
 async fn events(caller: RestCaller) -> Result<Response, RequestProblem> {
-    // Events contain the same as the list.
+    // Events contain the same data as the list, so they need the same permission.
     caller.admit(&MethodCall::List(ListQuery::default())).await?;
     let flow = EventFlow {
         feed: caller.events().await?,
@@ -66,7 +66,7 @@ struct EventFlow {
     stopped: watch::Receiver<bool>,
     checks: Interval,
     comments: Interval,
-    /// Id of the device or program.
+    /// Id of the device or program that receives the events.
     sender: String,
     page: Arc<PageInterface>,
 }
@@ -97,7 +97,7 @@ fn ticks(period: Duration) -> Interval {
     ticks
 }
 
-/// Returns an event in the form of the HTML standard. Its name is the `type` of the event. [pure]
+/// Returns an event in the format of server-sent events (HTML standard). Its name is the `type` of the event. [pure]
 fn text(event: &EngineEvent) -> Option<String> {
     let value = serde_json::to_value(event).inspect_err(|error| tracing::warn!(%error, "event could not be serialised")).ok()?;
     let name = value.get("type").and_then(Value::as_str)?;
@@ -111,7 +111,7 @@ mod tests {
     use ashore_engine::UniqueId;
 
     #[test]
-    fn event_is_written_with_its_name_in_one_line() {
+    fn event_has_its_type_as_name_and_one_data_line() {
         assert_eq!(text(&EngineEvent::Lagged).unwrap(), "event: lagged\ndata: {\"type\":\"lagged\"}\n\n");
         let removed = EngineEvent::Removed { unique_id: UniqueId(uuid::Uuid::nil()), owner: "a\nb".to_owned() };
         let written = text(&removed).unwrap();

@@ -10,8 +10,8 @@ pub(super) fn routes() -> Router<Arc<PageInterface>> {
     Router::new().route("/healthz", get(async || StatusCode::NO_CONTENT)).route("/readyz", get(readiness))
 }
 
-/// Answers 204 if the engine carries out calls. The server starts after the repair at the start of the engine, so this
-/// repair has finished.
+/// Answers 204 if the engine carries out calls, and 503 otherwise. The engine finishes its start-up repair before the
+/// server starts, so this route need not check the repair.
 async fn readiness(State(page): State<Arc<PageInterface>>) -> StatusCode {
     match page.service.engine().totals().await {
         Ok(_) => StatusCode::NO_CONTENT,

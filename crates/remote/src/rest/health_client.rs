@@ -12,7 +12,7 @@ use url::{Host, Position, Url};
 /// Maximum time for the answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Asks the server whose page has the address `url`, without TLS.
+/// Asks the server whose page has the address `url` whether it is ready. Always connects without TLS.
 ///
 /// Fails if the server does not answer within ten seconds, or answers that it is not ready.
 pub async fn ask_readiness(url: &Url) -> io::Result<()> {

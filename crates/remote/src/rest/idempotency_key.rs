@@ -1,4 +1,4 @@
-//! Header `Idempotency-Key`: the caller's own name for a download. A repeated request with the same key adds nothing.
+//! Header `Idempotency-Key`: the name that a caller gives to a download. A second request with the same key adds nothing.
 
 use ashore_engine::{NewRegistration, Registration};
 use axum::http::{HeaderMap, HeaderName};
@@ -7,9 +7,9 @@ use crate::{access_control::only, problem::RequestProblem, rest::caller::RestCal
 
 const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// Sets the name of `new` to the key in the headers, if there is one. [pure]
+/// Sets `developer_id` of `new` to the key in the headers, if they contain a key. [pure]
 ///
-/// Fails if the header occurs repeatedly or is empty, or if `new` has another name.
+/// Fails if the header occurs repeatedly or is empty, or if `new` has a different `developer_id`.
 pub(super) fn apply(headers: &HeaderMap, new: &mut NewRegistration) -> Result<(), RequestProblem> {
     if !headers.contains_key(HEADER) {
         return Ok(());
@@ -25,7 +25,7 @@ pub(super) fn apply(headers: &HeaderMap, new: &mut NewRegistration) -> Result<()
     }
 }
 
-/// Returns the download that an earlier request with the same name added; `None` if there is none in the list.
+/// Returns the latest download in the list with the owner and `developer_id` of `new`; `None` if there is none.
 pub(super) async fn earlier(caller: &RestCaller, new: &NewRegistration) -> Result<Option<Registration>, RequestProblem> {
     let Some(name) = &new.developer_id else { return Ok(None) };
     let found = caller.page.service.engine().latest(&new.owner, name).await;
@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn idempotency_key_is_the_name_of_the_download() {
+    fn idempotency_key_becomes_developer_id_unless_they_differ() {
         assert_eq!(applied(&["a b"], None), Ok(Some("a b".to_owned())));
         assert_eq!(applied(&["\"a\""], Some("a")), Ok(Some("a".to_owned())));
         assert_eq!((applied(&[], Some("a")), applied(&[], None)), (Ok(Some("a".to_owned())), Ok(None)));

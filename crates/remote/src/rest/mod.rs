@@ -1,12 +1,13 @@
 //! Native interface for scripts and programs: REST under `/api/v1`, and the health of the server.
 //!
-//! - Every route makes a call of the local socket, so the engine decides about everything.
+//! - Routes make the same calls as programs on the local socket, so the same rules apply to both.
 //! - `caller` recognises the sender and checks its calls, with the same rules as for the page.
 //! - `downloads` and `one_download` are the routes of the list and of its entries; `idempotency_key` finds the download
 //!   of a repeated request. `settings_routes` contains settings, limits and reports; `list_routes` the export document.
 //! - `events` sends the events of the engine.
-//! - `query` parses the query of an address, and `health` answers whether the server works. `health_client` asks this.
-//! - No route is a fallback, because every other path is a file of the page.
+//! - `query` parses the query of an address. `health` answers whether the server works, and `health_client` sends this
+//!   question to a server.
+//! - This interface has no fallback route, because every path without a route belongs to a file of the page.
 
 mod caller;
 mod downloads;
@@ -25,7 +26,7 @@ use axum::Router;
 
 use crate::page::PageInterface;
 
-/// Returns the routes of the interface. It shares engine, sessions and folders with the page.
+/// Returns the routes of the interface. They use the engine, sessions and folders of `page`.
 pub(crate) fn routes(page: Arc<PageInterface>) -> Router {
     Router::new()
         .merge(health::routes())

@@ -46,7 +46,7 @@ async fn change(caller: RestCaller, Path(id): Path<String>, body: Body) -> Resul
     caller.done(change_of(&id, caller.page.json(body).await?)?).await
 }
 
-/// Returns the call of a change. The fields of `body` determine which call this is. [pure]
+/// Returns the call that makes a change. The fields of `body` determine the method of the call. [pure]
 fn change_of(id: &Value, body: Value) -> Result<MethodCall, RequestProblem> {
     let own = [("unique_id", id.clone())];
     if body.get("folder").is_some() {
@@ -64,7 +64,7 @@ fn change_of(id: &Value, body: Value) -> Result<MethodCall, RequestProblem> {
 async fn remove(caller: RestCaller, Path(id): Path<String>, RawQuery(query): RawQuery) -> Result<StatusCode, RequestProblem> {
     let files = QueryParameters::parse(query.as_deref(), &["files"])?.value("files")?.unwrap_or(false);
     let unique_id = download_id(&id)?;
-    // The engine removes an unknown download without an error.
+    // Check that the download exists, because the engine reports no error if it removes an unknown download.
     caller.call(MethodCall::Show { unique_id }).await?;
     caller.done(MethodCall::Remove { unique_id, files }).await
 }
@@ -112,7 +112,7 @@ mod tests {
     const ID: &str = "018f3a54-7b5e-7c1d-9a39-1d2f0c9be001";
 
     #[test]
-    fn change_concerns_texts_or_folder_or_speed() {
+    fn change_of_texts_folder_or_speed_becomes_one_call() {
         let change = |body: Value| change_of(&json!(ID), body);
         assert!(matches!(change(json!({ "folder": "/srv" })), Ok(MethodCall::PutInto { .. })));
         assert!(matches!(change(json!({ "bytes_per_second": 4096 })), Ok(MethodCall::Limit { .. })));

@@ -6,7 +6,7 @@ use url::form_urlencoded;
 
 use crate::problem::RequestProblem;
 
-/// Parameters of a query. Each occurs at most once.
+/// Parameters of a query. Each name occurs at most once.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct QueryParameters(Vec<(String, String)>);
 

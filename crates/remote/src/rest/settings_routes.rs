@@ -1,4 +1,5 @@
-//! Routes of settings, speed limits, quotas, statistics, the report of `doctor`, and pasted text.
+//! Routes that read and change settings, speed limits and quotas, read statistics and the report of `ashore doctor`, and
+//! parse pasted text.
 
 use std::sync::Arc;
 

@@ -133,7 +133,7 @@ async fn aria2_download_does_not_reach_local_address() {
         if status["status"] == "error" {
             break status;
         }
-        // Poll, because the interface has no call that waits.
+        // Poll, because no call of the aria2 interface waits until a download ends.
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     };
     assert!(status["errorMessage"].as_str().unwrap().contains("in a local network"), "{status}");

@@ -1,10 +1,10 @@
-//! Health of the server.
+//! Routes `/healthz` and `/readyz`, and the client that asks for them.
 
 use super::page_place::PagePlace;
 use crate::{ask_readiness, server::LIMITS};
 
 #[tokio::test]
-async fn health_needs_no_sign_in_and_has_no_content() {
+async fn health_needs_no_sign_in_and_readiness_ends_with_engine() {
     let place = PagePlace::new().await;
     for path in ["healthz", "readyz"] {
         let answered = place.ask("GET", path, &[], b"").await;
@@ -16,7 +16,7 @@ async fn health_needs_no_sign_in_and_has_no_content() {
 }
 
 #[tokio::test]
-async fn readiness_is_asked_at_address_of_page() {
+async fn readiness_client_uses_address_of_page() {
     let place = PagePlace::with(LIMITS, "/a/").await;
     let url = format!("http://{}/a", place.address()).parse().unwrap();
     ask_readiness(&url).await.unwrap();

@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 use super::{page_place::PagePlace, rest::TokenClient};
 use crate::{server::LIMITS, token_scope::TokenScope};
 
-/// Returns the value of a sample.
+/// Returns the value of `sample`, which is the name of a metric with its labels.
 fn value(text: &str, sample: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix(sample)?.strip_prefix(' ')?.parse().ok())
 }
 
 #[tokio::test]
-async fn metrics_describe_list_and_requests() {
+async fn metrics_contain_counts_but_no_titles_or_hosts() {
     let place = PagePlace::with(LIMITS, "/a/").await;
     let [monitor, person, reader] =
         [TokenScope::Metrics, TokenScope::Control, TokenScope::Read].map(|scope| TokenClient::new(&place, scope));

@@ -168,7 +168,7 @@ impl PagePlace {
 
     /// Issues a token for a program.
     ///
-    /// Uses the clock of the test, because the calls of the command line use the real clock.
+    /// Uses the clock of the test. The functions of the command line would use the real clock.
     pub(super) fn program_token(&self, name: &str, scope: TokenScope) -> String {
         let file = SessionFile::new(&self.data_dir());
         file.change(|book| book.issue_to_program(name, scope, NOW, &mut rand::rng())).unwrap().unwrap().token

@@ -12,9 +12,9 @@ pub(super) struct TokenClient<'a> {
 }
 
 impl<'a> TokenClient<'a> {
-    /// Returns a program with this scope. Each scope has a program of its own.
+    /// Returns a client with the token of a program that has this scope. The program is named after the scope.
     pub(super) fn new(place: &'a PagePlace, scope: TokenScope) -> Self {
-        // Write the token with the clock of the test, because the calls of the command line use the real clock.
+        // Write the token with the clock of the test. The functions of the command line would use the real clock.
         let name = format!("{scope:?}").to_lowercase();
         let issue = |book: &mut crate::sessions::SessionBook| book.issue_to_program(&name, scope, NOW, &mut rand::rng());
         let token = SessionFile::new(&place.data_dir()).change(issue).unwrap().unwrap().token;
@@ -59,7 +59,7 @@ async fn download_of_program_is_created_read_changed_and_removed() {
     let id = download["unique_id"].as_str().unwrap().to_owned();
     let path = format!("api/v1/downloads/{id}");
     assert_eq!((added.status, added.headers["location"].as_str()), (201, format!("/a/{path}").as_str()));
-    // Downloads of a program reach only public addresses, even if its token permits everything.
+    // The source `program` limits the download to public addresses, even if the token has the scope for control.
     assert_eq!((&download["owner"], &download["source"]), (&json!("api/control"), &json!("program")));
     assert_eq!(client.get(&path).await["state"], "paused");
     let folder = place.root().join("sub");
@@ -99,7 +99,7 @@ async fn repeated_idempotency_key_returns_first_download() {
     assert_eq!(first.json()["developer_id"], "order 7");
     let foreign = other.ask_with("POST", "api/v1/downloads", &key, &paused("http://a.example/a")).await;
     assert_eq!(foreign.status, 201);
-    // The key of a download that has ended still names this download.
+    // The key still identifies the download after the download has ended.
     let id = first.json()["unique_id"].as_str().unwrap().parse().unwrap();
     place.own.engine.abort(id).await.unwrap();
     let late = one.ask_with("POST", "api/v1/downloads", &key, &paused("http://a.example/a")).await;
@@ -156,7 +156,7 @@ async fn scope_of_token_decides_which_routes_are_allowed() {
     let clients = scopes.map(|scope| TokenClient::new(&place, scope));
     let path = format!("api/v1/downloads/{}", clients[3].add("http://a.example/a").await);
     let top = json!({ "place": "top" });
-    // Each row has the number of tokens that are refused, in the order of `scopes`.
+    // The last number of a row is the number of scopes, counted from the start of `scopes`, whose tokens are refused.
     let routes = [
         ("GET", "api/v1/downloads".to_owned(), Value::Null, 1),
         ("GET", path.clone(), Value::Null, 1),

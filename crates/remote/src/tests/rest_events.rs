@@ -33,7 +33,7 @@ impl EventReader {
         let head = format!("GET /api/v1/events HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {}\r\n\r\n", client.token);
         stream.write_all(head.as_bytes()).await.unwrap();
         let mut reader = Self { stream, received: String::new() };
-        // The first comment comes after the subscription.
+        // The server sends the first comment after it has subscribed to the events.
         reader.until("\r\n:\n\n").await;
         reader
     }
@@ -60,7 +60,7 @@ impl EventReader {
 }
 
 #[tokio::test]
-async fn events_arrive_with_names_of_local_socket() {
+async fn events_have_names_of_local_socket_until_server_stops() {
     let place = PagePlace::new().await;
     let client = TokenClient::new(&place, TokenScope::Control);
     let mut events = EventReader::open(&client).await;
@@ -94,12 +94,12 @@ async fn slow_client_of_events_receives_lagged() {
     // Allow a long time for writing, because the client reads nothing until the machine has finished all writes.
     let place = PagePlace::with(RemoteLimits { write: Duration::from_secs(600), ..LIMITS }, "/").await;
     let client = TokenClient::new(&place, TokenScope::Control);
-    // Long events fill the buffers of the connection sooner.
+    // Use long events, because they fill the buffers of the connection sooner.
     let long = json!({ "paused": true, "description": "x".repeat(4096), "requests": [{ "url": "http://a.example/" }] });
     let added = client.ask("POST", "api/v1/downloads", &long).await.json();
     let mut events = EventReader::open(&client).await;
     let id = added["unique_id"].as_str().unwrap().parse().unwrap();
-    // More events than fit into all queues together. The queue of the engine alone holds 4,096.
+    // Cause more events than all queues together can hold. The queue of the engine alone holds 4,096 events.
     for _ in 0..6000 {
         place.own.engine.move_to(id, QueuePlace::Top).await.unwrap();
     }

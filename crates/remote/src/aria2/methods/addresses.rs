@@ -15,7 +15,7 @@ use crate::aria2::{
 /// Addresses of a download after a change.
 #[derive(Debug, PartialEq, Eq)]
 struct ChangedAddresses {
-    /// Addresses as the client sent them, or as they were before.
+    /// Remaining and added addresses, in their new order.
     uris: Vec<String>,
     removed: usize,
     added: usize,
@@ -24,7 +24,7 @@ struct ChangedAddresses {
 impl Aria2Methods {
     /// Replaces the address of a file. Returns the numbers of removed and added addresses.
     ///
-    /// Fails if the change concerns a mirror, or if the file is being fetched.
+    /// Fails if the download has ended, if the change concerns a mirror, or if the file is being fetched.
     pub(super) async fn change_uri(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
         let (gid, file) = (params.gid(0)?, params.file_number(1)?);
         let texts = |at| params.list(at).map(|list| list.iter().filter_map(Value::as_str).collect::<Vec<_>>());
@@ -55,8 +55,8 @@ impl Aria2Methods {
     }
 }
 
-/// Removes and adds addresses. Addresses that cannot be used are not added. Without a position, addresses are added at
-/// the end. [pure]
+/// Removes and adds addresses. Addresses that cannot be used are not added. If `position` is `None`, addresses are added
+/// at the end. [pure]
 fn change(uris: &[String], removed: &[&str], added: &[&str], position: Option<usize>) -> ChangedAddresses {
     let mut uris = uris.to_vec();
     let before = uris.len();
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_removed_once_and_added_at_the_position() {
+    fn address_is_removed_once_and_added_at_its_position() {
         let old = texts(&[OLD[0], OLD[0], OLD[1]]);
         let changed = change(&old, &[OLD[0], "http://c.test/"], &["http://d.test/x", "nonsense"], Some(0));
         let expected = texts(&["http://d.test/x", OLD[0], OLD[1]]);
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_first_address_may_be_replaced() {
+    fn only_change_of_first_address_is_a_replacement() {
         let new = "http://d.test/x";
         for (after, is_permitted) in [
             (&OLD[..], true),

@@ -1,7 +1,7 @@
 //! Sender of a request: its address, its secrets, and the number of its calls.
 //!
-//! - A request usually has one secret, which occurs once for each call of a batch or multicall. Therefore the scope of
-//!   the latest secret is kept until the request ends.
+//! - The calls of a batch or multicall usually repeat the same secret. Therefore the scope of the latest secret is kept
+//!   until the request ends.
 //! - The limits keep a client without a valid secret from causing much work with one request.
 
 use std::net::IpAddr;
@@ -12,11 +12,11 @@ use crate::{aria2::wire::Aria2Failure, token_scope::TokenScope};
 
 /// Maximum number of calls in a request, including the calls in each `system.multicall`.
 const MOST_CALLS: usize = 1000;
-/// Number of wrong secrets after which a request has no more chances.
+/// Number of wrong secrets in a request after which no further secret is checked.
 const MOST_WRONG_SECRETS: u32 = 3;
 
-/// Returns the scope of the secret that a client at this address sent; `None` if the secret permits nothing. The first
-/// argument is `None` if the client sent no secret.
+/// Returns the scope of a secret; `None` if the secret permits nothing. The arguments are the secret, which is `None` if
+/// the client sent none, and the address of the client.
 pub(crate) type SecretCheck = Box<dyn Fn(Option<String>, IpAddr) -> BoxFuture<'static, Option<TokenScope>> + Send + Sync>;
 
 /// Sender of one request.
@@ -30,7 +30,7 @@ pub(crate) struct Aria2Caller {
 }
 
 impl Aria2Caller {
-    /// Returns the sender of a request from this address.
+    /// Returns the sender of a new request from this address.
     pub(crate) fn new(address: IpAddr) -> Self {
         Self { address, latest: None, wrong_secrets: 0, calls: 0 }
     }
@@ -67,7 +67,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a check that accepts the secret `right` only, and the number of its runs.
+    /// Returns a check that accepts only the secret `right`, and a counter of its runs.
     fn check() -> (SecretCheck, Arc<AtomicU32>) {
         let runs = Arc::new(AtomicU32::new(0));
         let counted = Arc::clone(&runs);
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn request_with_several_wrong_secrets_is_not_checked_further() {
+    async fn secret_after_three_wrong_ones_is_not_checked() {
         let ((check, runs), mut caller) = (check(), caller());
         for number in 0..20 {
             assert_eq!(caller.scope(&check, Some(format!("wrong {number}"))).await, None);

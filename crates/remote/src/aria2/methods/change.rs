@@ -96,7 +96,7 @@ impl Aria2Methods {
             self.folder(&changes).await?;
         }
         let mut kept = mapping::kept(&changes);
-        // The password is not kept, and a server refuses a user name without it.
+        // Do not keep the user name: its password is not kept, and a server refuses a user name without a password.
         kept.remove("http-user");
         let limits = {
             let mut global = self.global();

@@ -65,8 +65,8 @@ impl Aria2Methods {
         Ok(waiting)
     }
 
-    /// Returns the ended downloads of all owners that are shown, the earliest first, without the results that clients
-    /// have removed.
+    /// Returns the ended downloads of all owners that clients see, the earliest end first. Omits the results that
+    /// clients have removed.
     pub(super) async fn results(&self) -> Result<Vec<Registration>, Aria2Failure> {
         let mut results = self.own_results().await?;
         if self.config.shows_all {
@@ -79,7 +79,8 @@ impl Aria2Methods {
         Ok(results)
     }
 
-    /// Returns the ended downloads of this interface whose results no client has removed, the earliest first.
+    /// Returns the ended downloads of this interface, the earliest end first. Omits the results that clients have
+    /// removed.
     pub(super) async fn own_results(&self) -> Result<Vec<Registration>, Aria2Failure> {
         let mut results = self.engine().unacknowledged(OWNER, MOST_RESULTS).await.map_err(refusal)?;
         results.reverse();
@@ -91,8 +92,8 @@ impl Aria2Methods {
     pub(super) async fn kept(&self, download: &Registration) -> Result<Arc<KeptDownload>, Aria2Failure> {
         let id = download.unique_id;
         if download.owner != OWNER {
-            // Do not keep these addresses, because a person may change them.
-            // Without addresses, the download was removed a moment ago.
+            // Do not keep these addresses in the cache, because the user may change them.
+            // An error usually means that the download was removed in the meantime.
             return Ok(Arc::new(self.addresses(download).await.unwrap_or_default()));
         }
         if let Some(kept) = self.kept.get(id) {

@@ -15,7 +15,7 @@ pub(super) fn create(folder: &Path, roots: Vec<PathBuf>) -> io::Result<PathBuf> 
     let refused = || io::Error::from(io::ErrorKind::PermissionDenied);
     let planned = roots.resolve(folder).ok_or_else(refused)?;
     fs::create_dir_all(&planned)?;
-    // Resolve the folder again, because another program may have created a link in the meantime.
+    // Resolve the folder again, because another program may have created a symbolic link in the meantime.
     roots.resolve(&planned).filter(|folder| folder.is_dir()).ok_or_else(refused)
 }
 

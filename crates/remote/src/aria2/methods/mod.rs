@@ -52,7 +52,7 @@ pub(crate) struct Aria2Config {
     pub shows_all: bool,
     /// Returns the scope of a secret.
     pub scope_of: SecretCheck,
-    /// Notified if a client ends this program; `None` if clients must not end it.
+    /// Notified when a client ends this program; `None` if clients must not end this program.
     pub stop: Option<Arc<Notify>>,
     /// Source of random numbers for GIDs.
     pub random: Box<dyn Fn() -> u64 + Send + Sync>,
@@ -73,7 +73,7 @@ pub(crate) struct Aria2Methods {
     /// Locked while a download is added, so that two downloads never get the same GID.
     adding: tokio::sync::Mutex<()>,
     kept: KeptCache,
-    /// Random name of this run of the program, in hexadecimal digits.
+    /// Random id of this run of the program, in hexadecimal digits.
     session_id: String,
 }
 
@@ -114,7 +114,7 @@ const METHODS: [(&str, TokenScope); 33] = [
     ("aria2.saveSession", TokenScope::Control),
 ];
 
-/// Number of digits of the name of a session, as in aria2.
+/// Number of hexadecimal digits of a session id, as in aria2.
 const SESSION_DIGITS: usize = 40;
 /// Time from the answer to `shutdown` until this program ends. aria2 waits three seconds.
 const STOP_AFTER: Duration = Duration::from_secs(1);
@@ -136,7 +136,7 @@ impl Aria2Methods {
             return self.call_one(&call.method, call.params, caller).await;
         }
         let calls = take_list(call.params)?;
-        // Count entries that are not valid calls too, because each of them gets an answer.
+        // Count every entry, because each entry gets an answer, even if it is not a valid call.
         caller.count_calls(calls.len())?;
         let mut answers = Vec::with_capacity(calls.len());
         for inner in calls {
@@ -209,7 +209,7 @@ impl Aria2Methods {
         }
     }
 
-    /// Ends this program a moment later, so that the client receives the answer.
+    /// Schedules the end of this program after a short delay, so that the client first receives the answer.
     fn shut_down(&self) -> Result<Value, Aria2Failure> {
         let remedy = "Clients may not stop Ashore. Start `ashore serve` with --aria2-may-stop to permit it.";
         let stop = Arc::clone(self.config.stop.as_ref().ok_or_else(|| Aria2Failure::new(remedy))?);

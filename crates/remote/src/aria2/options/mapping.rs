@@ -64,7 +64,7 @@ pub(crate) fn plan(uris: &[&str], options: &OptionMap) -> Result<DownloadPlan, A
     plan_request(request, options)
 }
 
-/// Returns the download of `request` with these options, except for the options that name a file or a checksum.
+/// Returns the download of `request` with these options. The caller has set the file name and the checksum in `request`.
 ///
 /// Fails if an option has no equivalent.
 pub(crate) fn plan_request(request: NewRequest, options: &OptionMap) -> Result<DownloadPlan, Aria2Failure> {

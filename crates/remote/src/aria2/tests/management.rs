@@ -13,7 +13,7 @@ fn message(text: &str) -> Value {
 }
 
 #[tokio::test]
-async fn changed_position_is_the_order_of_the_queue() {
+async fn changed_position_changes_order_of_waiting_downloads() {
     let (peer, web) = (AshorePeer::open().await, web_server().await);
     let mut gids = Vec::new();
     for number in 0..3 {
@@ -32,7 +32,7 @@ async fn changed_position_is_the_order_of_the_queue() {
 }
 
 #[tokio::test]
-async fn address_of_failed_or_paused_download_can_be_replaced() {
+async fn address_is_replaced_only_before_download_ends() {
     let (peer, web) = (AshorePeer::open().await, web_server().await);
     let gid = peer.add_paused(&format!("{web}/missing"), json!({})).await;
     let (old, new) = (format!("{web}/missing"), format!("{web}/ok"));
@@ -46,7 +46,7 @@ async fn address_of_failed_or_paused_download_can_be_replaced() {
 }
 
 #[tokio::test]
-async fn each_file_of_a_metalink_becomes_a_download() {
+async fn metalink_with_two_files_adds_two_downloads() {
     let (peer, web) = (AshorePeer::open().await, web_server().await);
     let file = |name: &str, path: &str| format!("<file name=\"{name}\"><url>{web}/{path}</url></file>");
     let files = [file("a.bin", "ok1"), file("b.bin", "ok2")].concat();
@@ -64,7 +64,7 @@ async fn each_file_of_a_metalink_becomes_a_download() {
 }
 
 #[tokio::test]
-async fn session_id_is_constant_until_restart() {
+async fn session_id_has_40_digits_and_stays_constant() {
     let peer = AshorePeer::open().await;
     let session = peer.call("aria2.getSessionInfo", json!([])).await;
     assert_eq!(session["sessionId"].as_str().unwrap().len(), 40);
@@ -72,7 +72,7 @@ async fn session_id_is_constant_until_restart() {
 }
 
 #[tokio::test]
-async fn shutdown_call_stops_the_program_only_if_it_is_permitted() {
+async fn shutdown_call_notifies_stop_only_if_permitted() {
     let peer = AshorePeer::open().await;
     for method in ["aria2.shutdown", "aria2.forceShutdown"] {
         let refused = peer.call(method, json!([])).await;

@@ -38,7 +38,7 @@ async fn download_of_other_owner_can_be_continued_but_not_removed_or_changed() {
     let (peer, web) = (AshorePeer::open_for_all().await, web_server().await);
     let gid = gids::of(&add_other(&peer, &format!("{web}/ok")).await);
     let mut socket = peer.socket().await;
-    // The answer shows that the server has read the list by now.
+    // After this answer, the server has read the list, so it sends notifications about later changes.
     exchange(&mut socket, "[]").await;
     let refused = json!({ "code": 1, "message": format!("GID#{gid} was not added by a client of this interface") });
     assert_eq!(peer.call("aria2.remove", json!([gid])).await, refused);

@@ -197,12 +197,12 @@ impl AshorePeer {
         Self::open_in(tempfile::tempdir().unwrap(), false, None).await
     }
 
-    /// Opens an engine in the same way, but clients also see the downloads of other owners.
+    /// Opens an engine like `open`, but clients also see the downloads of other owners.
     pub(super) async fn open_for_all() -> Self {
         Self::open_in(tempfile::tempdir().unwrap(), true, None).await
     }
 
-    /// Opens an engine in the same way, but clients may end the program, which notifies `stop`.
+    /// Opens an engine like `open`, but clients may end the program. `stop` is notified when a client does so.
     pub(super) async fn open_stoppable(stop: Arc<Notify>) -> Self {
         Self::open_in(tempfile::tempdir().unwrap(), false, Some(stop)).await
     }

@@ -27,7 +27,8 @@ fn exported_types() -> BTreeMap<String, Value> {
     files.map(|file| schema::exported(&fs::read_to_string(file.unwrap().path()).unwrap())).collect()
 }
 
-/// Returns the parameters of a method, without those in `own`. Parameters that may be null may also be missing.
+/// Returns the schema of the parameters of a method, without the parameters in `own`. A parameter that may be null is not
+/// required.
 fn parameters(types: &BTreeMap<String, Value>, method: &str, own: &[&str]) -> Value {
     let calls = types["MethodCall"]["anyOf"].as_array().unwrap();
     let call = calls.iter().find(|call| call["properties"]["method"]["const"] == method).unwrap();
@@ -103,7 +104,7 @@ fn operation(types: &BTreeMap<String, Value>, route: &RouteShape) -> Value {
     let mut responses = Map::new();
     responses.insert(status.to_owned(), success.clone());
     if route.name == "createDownload" {
-        all.push(parameter("Idempotency-Key", "header", "string", "The program's own name for the download."));
+        all.push(parameter("Idempotency-Key", "header", "string", "Name that the program gives to the download."));
         responses.insert("201".to_owned(), success);
     }
     let mut operation = json!({ "operationId": route.name, "summary": route.summary, "parameters": all });
@@ -142,7 +143,7 @@ fn add_used(types: &BTreeMap<String, Value>, value: &Value, used: &mut BTreeMap<
 
 fn document() -> Value {
     let mut types = exported_types();
-    // The server fills in the owner.
+    // Only `requests` is required: the server sets the owner, and all other fields have defaults.
     let required = json!(["requests"]);
     types.get_mut("NewRegistration").unwrap()["required"] = required;
     let fields = json!({ "type": { "type": "string" }, "status": { "type": "integer" }, "detail": { "type": "string" } });
@@ -180,7 +181,7 @@ fn document() -> Value {
 fn openapi_document_matches_exported_types() {
     let path = repository().join("docs/openapi.json");
     let (expected, committed) = (document(), fs::read_to_string(&path).unwrap_or_default());
-    // Compare values, because features of other crates change the order of their fields.
+    // Compare parsed values, because the order of fields depends on the Cargo features that other crates enable.
     if serde_json::from_str::<Value>(&committed).ok().as_ref() != Some(&expected) {
         fs::write(&path, serde_json::to_string_pretty(&expected).unwrap() + "\n").unwrap();
         panic!("docs/openapi.json was not up to date; it is now, so commit it");
@@ -197,7 +198,7 @@ async fn every_documented_route_exists_and_needs_sign_in() {
         let expected = if route.scope.is_empty() { 204 } else { 401 };
         assert_eq!(answered.status, expected, "{} {path}", route.method);
     }
-    // The description of the answer to a call matches an answer.
+    // Check one described shape against a real answer.
     let page = client.get("api/v1/downloads").await;
     assert_eq!(page, json!({ "downloads": [], "next": null }));
 }

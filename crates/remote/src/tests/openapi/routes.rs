@@ -6,9 +6,9 @@ pub(super) enum BodyShape {
     None,
     /// Exported type.
     Type(&'static str),
-    /// Parameters of a method of the local socket, without those that the address determines.
+    /// Parameters of a method of the local socket, without the named parameters, which the route determines.
     Method(&'static str, &'static [&'static str]),
-    /// One of several such parameters.
+    /// Parameters of one of several methods.
     OneOf(&'static [(&'static str, &'static [&'static str])]),
     /// Export document.
     Document,
@@ -30,7 +30,7 @@ pub(super) enum AnswerShape {
     Text(&'static str),
 }
 
-/// Parameter of the query: its name, its type, and what it means.
+/// Parameter of the query: its name, its type, and its description.
 pub(super) type QueryShape = (&'static str, &'static str, &'static str);
 
 /// Description of a route.
@@ -92,9 +92,9 @@ fn download_routes() -> Vec<RouteShape> {
         route("get", DOWNLOADS, "listDownloads", "read", "Lists downloads in pages, newest first.", None, Answer::Page).with(&[
             ("owner", "string", "Only downloads of this owner."),
             ("search", "string", "Only downloads whose title, addresses or names contain this text."),
-            ("active", "boolean", "Only downloads that are not over (true), or that are over (false)."),
-            ("failed", "boolean", "Only downloads with a file that failed for good (true), or without such a file (false)."),
-            ("before", "string", "Only downloads older than this one: `next` of the page before."),
+            ("active", "boolean", "Only downloads that have not ended (true), or that have ended (false)."),
+            ("failed", "boolean", "Only downloads with a file that failed permanently (true), or without such a file (false)."),
+            ("before", "string", "Only downloads older than this one: `next` of the previous page."),
             ("limit", "integer", "Maximum number of downloads, 1 to 1,000; 100 by default."),
         ]),
         route("get", ONE, "showDownload", "read", "Returns a download.", None, Answer::Type("Registration")),
@@ -158,7 +158,7 @@ fn action_routes() -> Vec<RouteShape> {
             "/api/v1/downloads/{id}/relink",
             "relinkDownload",
             "control",
-            "Gives a file a new address.",
+            "Replaces the address of a file.",
             Method("relink", ID),
             Answer::None,
         ),
@@ -223,7 +223,7 @@ fn list_routes() -> Vec<RouteShape> {
             "/api/v1/understand",
             "understand",
             "read",
-            "Explains the lines of a pasted text.",
+            "Parses pasted text, and explains each line.",
             Method("understand", &[]),
             Answer::List("UnderstoodLine"),
         ),
@@ -272,7 +272,7 @@ fn monitoring_routes() -> Vec<RouteShape> {
     use BodyShape::None;
     vec![
         route("get", "/metrics", "readMetrics", "metrics", "Returns metrics for Prometheus.", None, Answer::Text("text/plain")),
-        route("get", "/healthz", "checkHealth", "", "Answers if the server works.", None, Answer::None),
-        route("get", "/readyz", "checkReadiness", "", "Answers whether the engine carries out calls.", None, Answer::None),
+        route("get", "/healthz", "checkHealth", "", "Answers 204 if the server accepts requests.", None, Answer::None),
+        route("get", "/readyz", "checkReadiness", "", "Answers 204 if the engine is ready, otherwise 503.", None, Answer::None),
     ]
 }

@@ -1,7 +1,7 @@
 //! Converts the exported TypeScript types to JSON schemas (draft 2020-12). [pure]
 //!
-//! `ts-rs` writes these types from the Rust types, and tests of the engine keep them up to date. So the schemas follow from
-//! the same types as the answers.
+//! `ts-rs` writes these types from the Rust types, and tests of the exporting crates keep them up to date. Therefore the
+//! schemas match the types of the answers.
 
 use serde_json::{Map, Value, json};
 
@@ -19,7 +19,7 @@ pub(super) fn exported(source: &str) -> (String, Value) {
     (name, with_description(schema, description))
 }
 
-/// Returns the parts of the type: names, texts in quotation marks, comments, and single characters.
+/// Returns the tokens of `source`: names, texts in quotation marks, comments, and single characters.
 fn tokens(source: &str) -> Vec<String> {
     let mut rest = source.trim_start();
     let mut found = Vec::new();
