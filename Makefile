@@ -8,8 +8,8 @@ MODE := --features tauri/custom-protocol
 WITH_WINDOW := $(if $(ONLY),$(findstring window,$(ONLY))$(findstring page,$(ONLY))$(findstring browser,$(ONLY)),all)
 # The extension is built for the bench only if a selected contest measures a browser.
 WITH_BROWSER := $(if $(ONLY),$(findstring browser,$(ONLY)),all)
-# All measured programs are built by one call of Cargo. Calls with different packages resolve different sets of features,
-# and each set would compile most crates again.
+# One call of Cargo builds all measured programs. Separate calls would resolve different sets of features, and compile most
+# crates again for each set.
 MEASURED = -p ashore-cli -p ashore-sync-server -p ashore-browser -p ashore-bench \
   $(if $(WITH_WINDOW),-p ashore-desktop -p ashore-window $(MODE))
 # The desktop program and its window are built together, so that Cargo resolves the same set of features for both.

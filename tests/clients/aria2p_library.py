@@ -1,7 +1,7 @@
 """Uses the interface through the library aria2p, as its documentation describes.
 
-Takes the port, the secret, the address of a web server, and the folder of downloads. The server has the file `/ok`, and
-`/held`, which it never completes. Exits with 1 at the first deviation.
+Arguments: the port, the secret, the address of a web server, and the folder of downloads. The server has the files `/ok`
+and `/held`. It never completes `/held`. Exits with 1 if a check fails.
 """
 
 import base64
@@ -15,7 +15,7 @@ import aria2p
 
 PORT, SECRET, WEB, FOLDER = int(sys.argv[1]), sys.argv[2], sys.argv[3], pathlib.Path(sys.argv[4])
 HOST = "http://127.0.0.1"
-# Seconds. Only a failed test waits this long.
+# Time limit in seconds. Only a failed test waits this long.
 PATIENCE = 60
 
 
@@ -25,7 +25,7 @@ def expect(value, expected):
 
 
 def reach(download, status):
-    """Waits until the download has this status. Polls, because the interface has no call that waits."""
+    """Waits until the download has this status. Polls, because no call of the interface waits for a status."""
     end = time.monotonic() + PATIENCE
     while True:
         download.update()
@@ -37,7 +37,7 @@ def reach(download, status):
 
 
 def refused(call):
-    """Returns the message with which the call is refused."""
+    """Makes a call that the server must refuse. Returns the message of the refusal."""
     try:
         call()
     except aria2p.ClientException as error:

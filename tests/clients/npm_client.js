@@ -1,13 +1,13 @@
 // Uses the interface through the npm package `aria2`, over a WebSocket and over HTTP.
 //
-// Takes the port, the secret and the address of a web server, which has the file `/ok`. Exits with 1 at the first deviation.
+// Arguments: the port, the secret, and the address of a web server that has the file `/ok`. Exits with 1 if a check fails.
 
 const assert = require('node:assert/strict')
 const Aria2 = require('aria2')
 
 const [port, secret, web] = process.argv.slice(2)
 
-/** Downloads a file, and returns the notifications about it. */
+/** Downloads a file, and checks its notifications and its status. */
 async function download(client) {
   const told = []
   const ended = new Promise((resolve) => client.on('onDownloadComplete', resolve))

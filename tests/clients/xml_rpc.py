@@ -1,6 +1,6 @@
 """Uses the interface through the XML-RPC library of Python, as the examples in aria2's manual do.
 
-Takes the port, the secret, and the address of a file. Exits with 1 at the first deviation.
+Arguments: the port, the secret, and the address of a file. Exits with 1 if a check fails.
 """
 
 import sys
@@ -9,7 +9,7 @@ import xmlrpc.client
 
 PORT, SECRET, FILE = sys.argv[1:]
 TOKEN = f"token:{SECRET}"
-# Seconds. Only a failed test waits this long.
+# Time limit in seconds. Only a failed test waits this long.
 PATIENCE = 60
 
 server = xmlrpc.client.ServerProxy(f"http://127.0.0.1:{PORT}/rpc")

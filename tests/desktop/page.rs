@@ -231,7 +231,7 @@ impl WindowPage {
             Some(done) => done,
             None => {
                 let source = within(async || self.client.source().await.ok()).await;
-                // The page stands on a line of its own, because a report may shorten long lines.
+                // Print the page on a line of its own, because test reports may shorten long lines.
                 panic!("not within {DEADLINE:?}: {css} {what}\nlast error: {last:?}\npage: {source:?}");
             }
         }

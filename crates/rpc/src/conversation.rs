@@ -113,7 +113,8 @@ impl PeerConversation {
         serde_json::from_value(self.session.call(call).await?).map_err(|error| CallFailure::misshapen(&error))
     }
 
-    /// Subscribes to the events for the owner of this conversation, or for the user. Fails with the errors of the call.
+    /// Subscribes to the events for the owner of this conversation. If it has no owner, subscribes to the events for the
+    /// user. Fails with the errors of the call.
     pub async fn events(&self) -> Result<EventFeed, CallFailure> {
         Ok(self.session.subscribe(EventSubscription::default()).await?)
     }

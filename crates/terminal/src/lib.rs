@@ -3,7 +3,7 @@
 //! - Results go to stdout. Messages for users go to stderr. JSON is one object per line.
 //! - If stdout no longer has a reader, the caller gets an error. The program never panics.
 //! - Text from a server or a client passes through [`clean`] before it reaches the terminal.
-//! - Messages on a terminal are broken between words, because a terminal breaks them anywhere.
+//! - Messages on a terminal are broken between words, because the terminal itself would also break them inside words.
 
 mod lines;
 

@@ -38,7 +38,7 @@ fn wrapped_line(line: &str, columns: usize) -> String {
 
 /// Returns `text` with lines of at most `columns` columns. All lines except the first one are indented.
 ///
-/// In a terminal of less than twice the indent, they are indented by two columns.
+/// If `indent` is more than half of `columns`, these lines are indented by two columns instead.
 pub fn hanging(text: &str, indent: usize, columns: usize) -> String {
     let indent = if indent * 2 > columns { 2 } else { indent };
     let broken = wrapped(text, columns);
@@ -56,7 +56,7 @@ fn pieces(line: &str) -> Vec<&str> {
     let mut is_command = false;
     for ((_, before), (at, after)) in line.char_indices().zip(line.char_indices().skip(1)) {
         is_command ^= before == '`';
-        // "8.1 MB" and "41 %" are read as one word.
+        // Do not break inside an amount such as "8.1 MB" or "41 %".
         let is_amount =
             line[begin..at].trim_end().ends_with(|letter: char| letter.is_ascii_digit()) && line[at..].starts_with(is_unit);
         let is_between_words = before == ' ' && after != ' ';
@@ -76,8 +76,8 @@ fn is_unit(letter: char) -> bool {
     letter == '%' || letter.is_alphabetic()
 }
 
-/// Returns `text` with at most `columns` columns. Its middle is replaced if it is longer, so that the ending of a file
-/// name stays visible.
+/// Returns `text` with at most `columns` columns. The middle of a longer text is replaced by an ellipsis, so that the
+/// extension of a file name stays visible.
 pub fn clipped(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return text.to_owned();
@@ -91,7 +91,7 @@ pub fn clipped(text: &str, columns: usize) -> String {
     format!("{}{GAP}{}", start.trim_end(), end.trim_start())
 }
 
-/// Returns the first of `letters` that fit into `columns` columns.
+/// Returns the longest beginning of `letters` that fits into `columns` columns.
 fn fitting(letters: impl Iterator<Item = char>, columns: usize) -> String {
     let mut used = 0;
     letters
@@ -102,7 +102,8 @@ fn fitting(letters: impl Iterator<Item = char>, columns: usize) -> String {
         .collect()
 }
 
-/// Joins `parts` to lines of at most `columns` columns, with `separator` between two parts of a line. No part is broken.
+/// Joins `parts` to lines of at most `columns` columns, with `separator` between two parts of a line. A part is never
+/// broken, even if it is wider than `columns`.
 pub fn packed(parts: &[String], separator: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in parts {
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_packed_without_breaking_one() {
+    fn packed_parts_share_lines_and_are_never_broken() {
         let parts = ["3.1 of 4.2 GB", "11.4 MB/s", "2 min left"].map(str::to_owned);
         assert_eq!(packed(&parts, " - ", 38), ["3.1 of 4.2 GB - 11.4 MB/s - 2 min left"]);
         assert_eq!(packed(&parts, " - ", 37), ["3.1 of 4.2 GB - 11.4 MB/s", "2 min left"]);

@@ -31,7 +31,7 @@ pub(super) struct HelpTexts<'a> {
     columns: Option<usize>,
 }
 
-/// Returns whether the parser stopped to show the help or the version, and not because an argument is wrong.
+/// Returns whether the parser shows the help or the version instead of an error message.
 pub fn is_requested(error: &Error) -> bool {
     matches!(error.kind(), DisplayHelp | DisplayHelpOnMissingArgumentOrSubcommand | DisplayVersion)
 }

@@ -117,8 +117,8 @@ pub enum CliVerb {
 impl CliArguments {
     /// Parses the arguments of this process.
     ///
-    /// If help was requested, prints the help and exits. If an argument is not valid, prints a sentence, and fails with
-    /// the exit code.
+    /// If help was requested, prints the help and exits. If an argument is not valid, prints an error message, and fails
+    /// with the exit code.
     pub fn read() -> Result<Self, u8> {
         let arguments = secrets::arguments();
         let json = arguments.iter().any(|argument| argument == "--json");
@@ -135,8 +135,8 @@ impl CliArguments {
     fn from(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let arguments = size_limit::with_units(arguments.into_iter().collect());
         let matches = match Self::command().try_get_matches_from(&arguments) {
-            // Read the help texts only now, because they would slow down every other start. A message about a wrong argument
-            // uses the translated names of values.
+            // Load the help texts only after parsing has failed, because loading them would slow down every start. Error
+            // messages need them too, for the translated names of values.
             Err(_) => help::localized(Self::command()).try_get_matches_from(&arguments),
             parsed => parsed,
         }?;

@@ -1,6 +1,7 @@
-//! Sentences about arguments that the parser refuses, in the language of the user. Called before the program exits.
+//! Error messages about arguments that clap refuses, in the language of the user. Called before the program exits.
 //!
-//! Clap's own sentences are English. Clap also states the kind of the error and the arguments that it concerns.
+//! Clap's own messages are only in English. Therefore this module composes messages from the kind of the error and the
+//! names of arguments, which clap also reports.
 
 use std::{error::Error as _, ffi::OsString};
 
@@ -24,9 +25,9 @@ use crate::output::{problem::CliProblem, words::words};
 /// Exit code for arguments that are not valid; the same as that of [`CliProblem::Usage`].
 pub const EXIT_CODE: u8 = 2;
 
-/// Prints the sentence, the usage of the subcommand if the parser names it, and the command that explains its arguments.
+/// Prints the error message, the usage of the subcommand if clap reports it, and the command that shows the help.
 ///
-/// With `--json`, also prints the message as JSON.
+/// With `--json`, also prints the error message as JSON.
 pub fn print(error: &Error, command: Command, arguments: &[OsString], out: TerminalOutput) {
     CliProblem::Usage(about(error)).print(out);
     if let Some(usage) = usage(error) {
@@ -36,7 +37,7 @@ pub fn print(error: &Error, command: Command, arguments: &[OsString], out: Termi
     out.complain(words!("cli-explains", command = format!("{} --help", subcommand(&command, arguments))));
 }
 
-/// Returns the sentence about the error.
+/// Returns the message about the error.
 fn about(error: &Error) -> UserMessage {
     let name = || text(error, InvalidArg);
     let value = text(error, InvalidValue);

@@ -23,7 +23,7 @@ impl FromStr for SizeLimit {
     }
 }
 
-/// Joins a number and the unit after it to one argument, because the shell splits `5 MiB` at the space.
+/// Joins a number and the unit after it to one argument, because a shell passes `5 MiB` as two arguments.
 ///
 /// Changes only the arguments of subcommands with amounts.
 pub(super) fn with_units(arguments: Vec<OsString>) -> Vec<OsString> {

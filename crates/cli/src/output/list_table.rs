@@ -15,7 +15,7 @@ use crate::output::{
     words::{left, right, width, words},
 };
 
-/// Width of the first digits of an id, in columns.
+/// Number of digits of an id that are shown.
 const ID: usize = 8;
 /// Minimum width of a title beside the other columns. In a narrower terminal, a download has several lines.
 const LEAST_TITLE: usize = 14;
@@ -80,8 +80,8 @@ impl ListTable {
 
     /// Returns the lines of a download, which transfers at `speed` bytes per second.
     ///
-    /// The lines contain the reason why the download waits, unless the reason is the closed `gate`. A closed gate has
-    /// its own line below the list.
+    /// The lines contain the reason why the download waits, unless `gate` is this reason. `gate` holds back all
+    /// downloads, so the caller prints it once, below the list.
     pub fn row(&self, registration: &Registration, speed: u64, gate: Option<&GateReport>) -> Vec<String> {
         let remaining = text::total(registration).map_or(0, |total| total.saturating_sub(registration.downloaded));
         let has_time = speed > 0 && remaining > 0;
@@ -106,7 +106,7 @@ impl ListTable {
         }
     }
 
-    /// Returns the width that is left for the title; `None` if that is too narrow.
+    /// Returns the width that is left for the title; `None` if it is less than [`LEAST_TITLE`].
     fn title_columns(&self) -> Option<usize> {
         let Some(columns) = self.columns else { return Some(usize::MAX) };
         let speeds = if self.has_speeds { self.speed_columns() + self.left_columns() + 4 } else { 0 };

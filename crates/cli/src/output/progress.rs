@@ -91,7 +91,7 @@ fn drawn(now: &Registration, speed: u64, is_all_paused: bool, columns: usize) ->
     let share = if is_known { format!("  {}", text::share(now)) } else { String::new() };
     let parts = text::progress_parts(now, speed, is_all_paused);
     let numbers = parts.join(text::BETWEEN);
-    // The text of a waiting download is a sentence, which would leave no space for the title.
+    // The numbers of a waiting download include a sentence, which can leave too little space for the title.
     let fixed = share.width() + 2 + numbers.width();
     if let Some(left) = columns.checked_sub(fixed).filter(|left| *left >= TITLE.1.min(title.width())) {
         let title = clipped(&title, left.min(TITLE.0));
@@ -104,7 +104,7 @@ fn drawn(now: &Registration, speed: u64, is_all_paused: bool, columns: usize) ->
     format!("{title}{bar}{share}\n{}", numbers.join("\n"))
 }
 
-/// Returns a bar of at most `columns` columns with the space before it; empty if the space is too small.
+/// Returns a bar of at most `columns` columns, including the blanks before it; empty if `columns` is too small.
 fn bar(now: &Registration, columns: usize) -> String {
     let Some(length) = columns.checked_sub(4).filter(|length| *length >= BAR.1) else { return String::new() };
     let (length, total) = (length.min(BAR.0), text::total(now).unwrap_or_default());

@@ -1,4 +1,5 @@
-//! Table of short values. A terminal that is too narrow for the columns gets one value after the other. [pure]
+//! Table of short values. If the terminal is too narrow for the columns, the values of a row are printed one after the
+//! other, below the name of the row. [pure]
 
 use ashore_terminal::{clipped, packed};
 
@@ -6,7 +7,7 @@ use crate::output::words::{left, right, width};
 
 /// Indent of the values below the name of a row, in columns.
 const INDENT: usize = 2;
-/// Minimum width of a last column with names. A narrower terminal gets no columns.
+/// Minimum width of a last column with text, except if all its texts are shorter.
 const LEAST_NAME: usize = 12;
 
 /// Column of a table.
@@ -21,7 +22,7 @@ pub struct TableColumn {
 #[derive(Debug)]
 pub struct Table {
     columns: Vec<TableColumn>,
-    /// Place of the column that names the row.
+    /// Index of the column that names the row.
     name: usize,
     /// Width of the terminal in columns; `None` without a terminal.
     available: Option<usize>,
@@ -40,7 +41,7 @@ impl TableColumn {
 }
 
 impl Table {
-    /// Returns a table for a terminal with `available` columns. The column at `name` names the row.
+    /// Returns a table for a terminal with `available` columns. The column with the index `name` names the row.
     pub fn new(columns: Vec<TableColumn>, name: usize, available: Option<usize>) -> Self {
         Self { columns, name, available }
     }

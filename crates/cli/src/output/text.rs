@@ -118,7 +118,7 @@ pub fn progress(registration: &Registration, speed: u64, is_all_paused: bool) ->
     progress_parts(registration, speed, is_all_paused).join(BETWEEN)
 }
 
-/// Returns the parts of [`progress`]. Each of them is short, except the reason why the download waits.
+/// Returns the parts of [`progress`]. Each part is short, except the reason why the download waits.
 pub fn progress_parts(registration: &Registration, speed: u64, is_all_paused: bool) -> Vec<String> {
     let mut parts = Vec::new();
     if registration.requests > 1 {
@@ -129,7 +129,7 @@ pub fn progress_parts(registration: &Registration, speed: u64, is_all_paused: bo
     }
     match total(registration) {
         Some(total) => parts.push(part(registration.downloaded, total)),
-        // A queued download of unknown size has no amount yet.
+        // Omit the amount of a download of unknown size that has not received a byte and is not running.
         None if registration.downloaded == 0 && registration.state != RegistrationState::Running => {}
         None => parts.push(size(registration.downloaded)),
     }

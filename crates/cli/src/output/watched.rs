@@ -1,6 +1,7 @@
 //! Downloads that `ashore watch` shows, and their lines. [pure]
 //!
-//! The list has every download that was active when the watch began, and every download that changed since then.
+//! The list contains the unfinished downloads that were read at the start, and every unfinished download that has changed
+//! since then. A download stays in the list after it has ended.
 
 use std::collections::HashMap;
 
@@ -12,25 +13,25 @@ use crate::output::{list_table::ListTable, text, words::words};
 /// Downloads that are shown, with their speeds.
 #[derive(Debug, Default)]
 pub struct WatchedDownloads {
-    /// In the order in which the downloads were added to this list.
+    /// Downloads in the order in which they were added to this list.
     downloads: Vec<Registration>,
     speeds: HashMap<UniqueId, u64>,
     is_all_paused: bool,
     gate: Option<GateReport>,
 }
 
-/// Meaning of an event for the shown downloads.
+/// Effect of an event on the shown downloads.
 #[derive(Debug, PartialEq)]
 pub enum WatchedChange {
     /// The state of this download changed, or the download is new.
     State(UniqueId),
-    /// Only numbers changed.
+    /// Only the progress of this download changed.
     Progress(UniqueId),
-    /// This download is not known yet, so read it.
+    /// This download is not in the list yet. The caller must read it from the engine.
     Unknown(UniqueId),
-    /// Events were lost, so read all downloads again.
+    /// Events were lost. The caller must read all downloads again.
     Lagged,
-    /// Nothing that is shown changed.
+    /// No state and no progress changed.
     Nothing,
 }
 
@@ -42,7 +43,7 @@ impl WatchedDownloads {
         self.on_totals(totals);
     }
 
-    /// Applies an event, and returns its meaning.
+    /// Applies an event, and returns its effect.
     pub fn apply(&mut self, event: EngineEvent) -> WatchedChange {
         match event {
             EngineEvent::Changed { registration } | EngineEvent::Owed { registration } | EngineEvent::Ended { registration } => {
@@ -70,7 +71,7 @@ impl WatchedDownloads {
         }
     }
 
-    /// Adds or replaces a download. A download that ended before the watch began is not added.
+    /// Adds or replaces a download. A download that has ended is replaced, but not added.
     pub fn put(&mut self, registration: Registration) -> WatchedChange {
         let unique_id = registration.unique_id;
         if registration.state != RegistrationState::Running {
@@ -104,7 +105,7 @@ impl WatchedDownloads {
         &self.downloads
     }
 
-    /// Returns all downloads that transfer bytes now.
+    /// Returns all running downloads.
     pub fn running(&self) -> impl Iterator<Item = &Registration> {
         self.downloads.iter().filter(|one| one.state == RegistrationState::Running)
     }
@@ -119,8 +120,8 @@ impl WatchedDownloads {
 
     /// Returns the lines for a terminal: running downloads first, then waiting and paused ones, then those that ended.
     ///
-    /// There are at most `rows` lines. The last lines name the number of downloads that are left out, the closed gate,
-    /// and the key that ends the watch.
+    /// Returns at most `rows` lines. The last lines show the number of downloads that are left out, the reason that holds
+    /// back all downloads, and the key that ends the watch.
     pub fn lines(&self, columns: usize, rows: usize) -> Vec<String> {
         let mut end = Vec::new();
         if let Some(gate) = &self.gate {
@@ -186,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn event_is_state_change_or_progress_or_unknown() {
+    fn event_is_classified_by_its_effect() {
         let mut watched = WatchedDownloads::default();
         let one = numbered(1, RegistrationState::Waiting);
         let id = one.unique_id;
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn running_downloads_are_shown_first_and_the_others_are_counted() {
+    fn running_downloads_come_first_and_omitted_ones_are_counted() {
         let states = [RegistrationState::Paused, RegistrationState::Waiting, RegistrationState::Running];
         let mut downloads: Vec<_> = (1..).zip(states).map(|(number, state)| numbered(number, state)).collect();
         downloads.extend((4..20).map(|number| numbered(number, RegistrationState::Waiting)));
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn watch_without_downloads_says_so() {
+    fn watch_without_downloads_shows_message() {
         let lines = WatchedDownloads::default().lines(80, 24);
         assert_eq!(lines[0], "No running downloads.");
     }

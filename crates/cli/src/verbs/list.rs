@@ -64,7 +64,8 @@ pub async fn list(data_dir: &Path, filter: &ListFilter, out: TerminalOutput) -> 
     .await
 }
 
-/// Returns the speeds of the `running` downloads that transfer bytes now, in bytes per second.
+/// Returns the speeds of the downloads that transfer bytes, in bytes per second. `running` is the number of running
+/// downloads.
 async fn speeds(connection: &PeerStream, running: u32) -> Result<HashMap<UniqueId, u64>, CallFailure> {
     let mut speeds = HashMap::new();
     if running == 0 {

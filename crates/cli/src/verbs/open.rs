@@ -1,4 +1,4 @@
-//! `ashore open`: opens a downloaded file, or the folder of a download, with the program that the desktop has for it.
+//! `ashore open`: opens a downloaded file, or the folder of a download, with the default program of the desktop.
 
 use std::{
     io,
@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Runs `ashore open`.
 ///
-/// A download with several files is opened as its folder.
+/// If the download has several files, opens its folder.
 pub async fn open(data_dir: &Path, wanted: &OpenArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let (unique_id, path) = with(data_dir, "ashore open", async |connection| {
         let unique_id = resolve(connection, &wanted.id).await?;
@@ -47,7 +47,7 @@ pub async fn open(data_dir: &Path, wanted: &OpenArguments, out: TerminalOutput) 
     Ok(ExitStatus::Done)
 }
 
-/// Runs the first opener of the desktop that exists and does not fail. The opener keeps running without this program.
+/// Runs the openers of the desktop one after the other, until one succeeds. An opener may run longer than this program.
 async fn open_with_desktop(path: &Path) -> io::Result<()> {
     let mut failed = io::Error::other(message!("fault-opener.missing"));
     for command in open::commands(path) {

@@ -42,7 +42,7 @@ pub async fn relink(data_dir: &Path, wanted: &RelinkArguments, out: TerminalOutp
     Ok(ExitStatus::Done)
 }
 
-/// Returns the number of the only file that is not complete. Returns 0 if all files are complete, so that the engine
+/// Returns the index of the only file that is not complete. Returns 0 if all files are complete, so that the engine
 /// refuses the call.
 ///
 /// Fails with a usage problem if several files are not complete.

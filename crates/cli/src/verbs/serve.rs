@@ -52,7 +52,7 @@ pub async fn serve(data_dir: &Path, wanted: &ServingArguments, out: TerminalOutp
     Ok(ExitStatus::Done)
 }
 
-/// Returns when a client of the server for other devices asks to end this program.
+/// Waits until a client of the server for other devices asks to end this program.
 async fn stop_requested(remote: Option<&RemoteAccess>) {
     match remote {
         Some(remote) => remote.stop_requested().await,

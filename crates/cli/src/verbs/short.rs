@@ -146,7 +146,7 @@ pub async fn events(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, 
     Err(CallFailure::Closed(message!("unreachable.ended")).into())
 }
 
-/// Connects to the engine that runs for the folder. Fails if no engine is running.
+/// Connects to the engine that runs for `data_dir`. Fails if no engine is running.
 pub async fn running_engine(data_dir: &Path) -> Result<SocketClient, CallFailure> {
     let client = SocketClient::connect(data_dir).await.map_err(|error| match error.kind() {
         io::ErrorKind::TimedOut => CallFailure::Unreachable(error),
@@ -217,7 +217,7 @@ pub async fn with<T>(
     done
 }
 
-/// Runs `work` for each of `ids`. Returns the reason why downloads do not run afterwards.
+/// Runs `work` for each of `ids`. Then returns the reason why no download runs; `None` if downloads can run.
 ///
 /// Resolves all ids before the first change.
 pub async fn each(

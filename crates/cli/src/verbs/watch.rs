@@ -1,7 +1,7 @@
 //! `ashore watch`: shows the active downloads of the running engine, until Ctrl-C.
 //!
-//! - On a terminal, the list is drawn again when it changes.
-//! - Otherwise, each change of state is a line, and running downloads get a line at intervals.
+//! - On a terminal, the list is redrawn twice a second.
+//! - Without a terminal, each change of state is printed as a line. Running downloads also get a line at intervals.
 //! - With `--json`, each line is a registration with its speed.
 
 use std::{
@@ -28,11 +28,11 @@ use crate::{
     verbs::short::{PAGE, next_page, running_engine},
 };
 
-/// Interval between two drawings, and between two objects about the same download.
+/// Interval between two redraws, and between two JSON objects about the progress of the same download.
 const REDRAW: Duration = Duration::from_millis(500);
-/// Switches to the second screen of the terminal, which keeps the text of the first one, and hides the cursor.
+/// Switches to the alternate screen of the terminal, which leaves the main screen unchanged, and hides the cursor.
 const ENTER: &str = "\u{1b}[?1049h\u{1b}[?25l";
-/// Shows the cursor, and switches back to the first screen.
+/// Shows the cursor, and switches back to the main screen.
 const LEAVE: &str = "\u{1b}[?25h\u{1b}[?1049l";
 /// Moves the cursor to the first line.
 const HOME: &str = "\u{1b}[H";
@@ -41,7 +41,7 @@ const CLEAR_LINE: &str = "\u{1b}[K";
 /// Clears everything below the cursor.
 const CLEAR_BELOW: &str = "\u{1b}[J";
 
-/// Second screen of the terminal. Leaves it when dropped, also after a failure.
+/// Alternate screen of the terminal. Switches back to the main screen when dropped, also after a failure.
 struct SecondScreen;
 
 /// Output format of the watch.
@@ -51,7 +51,7 @@ enum WatchFormat {
     Json,
 }
 
-/// Registration with its present speed, as one line of JSON.
+/// Registration with its current speed in bytes per second, as one line of JSON.
 #[derive(Serialize)]
 struct WatchedObject<'a> {
     #[serde(flatten)]
@@ -134,7 +134,7 @@ impl WatchFormat {
         }
     }
 
-    /// Shows the progress since the last tick. `moved` has the downloads with progress.
+    /// Shows the progress since the last tick, and clears `moved`, which contains the downloads with progress.
     fn on_tick(&self, watched: &WatchedDownloads, moved: &mut BTreeSet<UniqueId>, out: TerminalOutput) -> Result<(), CliProblem> {
         match self {
             Self::Drawn(screen) => screen.draw(watched)?,
@@ -145,7 +145,7 @@ impl WatchFormat {
         Ok(())
     }
 
-    /// Shows a change of state. A drawn list shows it with the next tick.
+    /// Prints a change of state. Does nothing on a terminal, because the next redraw shows the change.
     fn on_state(&self, watched: &WatchedDownloads, id: UniqueId, out: TerminalOutput) -> Result<(), CliProblem> {
         match self {
             Self::Drawn(_) => Ok(()),
@@ -181,7 +181,7 @@ impl SecondScreen {
 
 impl Drop for SecondScreen {
     fn drop(&mut self) {
-        // Ignore the failure: the terminal is gone.
+        // Ignore the failure: it means that the terminal was closed.
         let _ = write(LEAVE);
     }
 }

@@ -17,10 +17,10 @@ pub struct StatisticsReport {
     pub days: Vec<DayStatistic>,
 }
 
-/// Number of registrations in one state.
+/// Number of registrations with the same state and reason of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RegistrationCount {
-    /// The state.
+    /// State of these registrations.
     pub state: RegistrationState,
     /// Reason of failure; `None` for registrations without a failure.
     pub failure_reason: FailureReason,

@@ -1,11 +1,11 @@
-//! Tests commands that change a download: other names of commands, a new link, another folder, and honest answers.
+//! Tests commands that change a download: aliases of commands, a new link, another folder, and messages about the result.
 
 use ashore_testkit::origin::{Body, Origin};
 
 use crate::cli::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn commands_have_names_that_people_know_from_other_programs() {
+async fn commands_have_familiar_aliases() {
     let person = Person::new();
     let id = person.run(["add", "http://127.0.0.1/a", "--title", "one", "--paused"]).await.stdout.trim().to_owned();
     assert!(person.run(["ls"]).await.stdout.contains("one"));
@@ -19,7 +19,7 @@ async fn commands_have_names_that_people_know_from_other_programs() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn replaced_link_continues_download_that_has_failed() {
+async fn relink_command_continues_failed_download_but_not_complete_one() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.refuses("/old.txt", 404);
     origin.file("/new.txt", Body::bytes("there"));
@@ -37,7 +37,7 @@ async fn replaced_link_continues_download_that_has_failed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn replaced_link_of_several_unfinished_files_needs_file_number() {
+async fn relink_command_with_several_unfinished_files_needs_file_number() {
     let person = Person::new();
     let added = person.run(["add", "http://127.0.0.1/a", "http://127.0.0.1/b", "--paused"]).await;
     let id = added.stdout.trim();
@@ -49,7 +49,7 @@ async fn replaced_link_of_several_unfinished_files_needs_file_number() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn folder_changes_before_first_byte_and_not_afterwards() {
+async fn folder_can_change_only_before_first_byte() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
     let elsewhere = person.downloads().join("elsewhere");
@@ -68,7 +68,7 @@ async fn folder_changes_before_first_byte_and_not_afterwards() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn resume_command_says_that_everything_is_paused() {
+async fn commands_report_that_everything_is_paused() {
     let person = Person::new();
     let id = person.run(["add", "http://127.0.0.1/a", "--paused"]).await.stdout.trim().to_owned();
     person.run(["pause"]).await;

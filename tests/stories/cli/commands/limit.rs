@@ -69,7 +69,7 @@ async fn invalid_speed_is_refused_and_changes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn speed_is_understood_with_units_as_people_write_them() {
+async fn speed_limit_accepts_common_units() {
     let person = Person::new();
     for (words, bytes) in
         [(&["5MB"][..], 5_000_000), (&["5", "MiB"], 5 << 20), (&["500 k"], 500 << 10), (&["1.5 gb"], 1_500_000_000)]

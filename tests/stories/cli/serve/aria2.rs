@@ -1,5 +1,5 @@
-//! Tests the aria2 interface of `ashore serve`: with plain requests, and with the clients that `scripts/setup long`
-//! installs from their registries.
+//! Tests the aria2 interface of `ashore serve` with plain requests, and with the client programs and libraries that
+//! `scripts/setup long` installs.
 
 use std::{path::PathBuf, process::Stdio};
 
@@ -31,7 +31,7 @@ async fn call(host: &str, secret: &str, method: &str, params: Value) -> Value {
     answer[key].take()
 }
 
-/// Starts a web server with the files that the clients download. `/held` stops in its middle.
+/// Starts a web server with the files that the clients download. The server sends only the first half of `/held`.
 async fn web_server() -> Origin {
     let origin = Origin::start().await;
     origin.file("/ok", Body::seeded(7, LENGTH));
@@ -39,14 +39,14 @@ async fn web_server() -> Origin {
     origin
 }
 
-/// Returns the path of something that `scripts/setup long` installs.
+/// Returns the path of an installed client. Panics if `scripts/setup long` has not installed it.
 fn installed(path: &str) -> PathBuf {
     let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../target/clients")).join(path);
     assert!(path.exists(), "{} is missing. Run `scripts/setup long`.", path.display());
     path
 }
 
-/// Runs a client to its end, which must be successful. Returns its output.
+/// Runs a client until it exits, and returns its output. Panics if the client fails.
 async fn client(mut command: Command, person: &Person) -> Ran {
     command.env("HOME", person.home()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
     let ran = end(command.spawn().unwrap()).await;
@@ -153,7 +153,7 @@ async fn aria2_client_on_command_line_controls_downloads() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs the clients that scripts/setup long installs"]
-async fn aria2_client_in_javascript_controls_downloads() {
+async fn aria2_client_in_javascript_downloads_file() {
     let (origin, person) = (web_server().await, person());
     let (_serving, host) = serve(&person, &[]).await;
     let secret = secret(&person, "control").await;

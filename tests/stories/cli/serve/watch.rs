@@ -1,4 +1,4 @@
-//! Tests `ashore watch`: lines for people and for programs, and its end.
+//! Tests `ashore watch`, which prints lines for people and JSON for programs, and the speeds in `ashore list`.
 
 use ashore_testkit::origin::{Body, Origin};
 use rustix::process::Signal;

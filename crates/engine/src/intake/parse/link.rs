@@ -6,9 +6,9 @@ use std::{borrow::Cow, collections::HashSet};
 
 /// Maximum number of punctuation characters to remove after a link.
 const MOST_SIGNS: usize = 32;
-/// Length of the shortest beginning of a link, `www.` or `http`, in bytes.
+/// Length of `www.` and of `http`, with which a link begins, in bytes.
 const START_LENGTH: usize = 4;
-/// Character references that stand around links in the source of a page.
+/// Character references of HTML that may stand around a link in the source of a page.
 const REFERENCES: [&str; 11] =
     ["&quot;", "&ldquo;", "&rdquo;", "&apos;", "&lt;", "&gt;", "&nbsp;", "&#34;", "&#39;", "&#x22;", "&#x27;"];
 
@@ -71,8 +71,8 @@ fn mended(text: &str) -> Option<String> {
 
 /// Returns the links in a line of prose, in order.
 ///
-/// Finds links in brackets, quotes, Markdown and HTML. Ignores bullets and the punctuation of the sentence, and separates
-/// adjacent links. Finds a link without a scheme if it begins with `www.` and has a path.
+/// Finds links in brackets, quotes, Markdown and HTML. Ignores bullets and punctuation around a link, and separates
+/// adjacent links. Finds a link without a scheme only if it begins with `www.` and has a path.
 pub(super) fn in_text(line: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
@@ -84,7 +84,7 @@ pub(super) fn in_text(line: &str) -> Vec<String> {
         let end = end_of_link(text, before);
         let link = without_punctuation(&text[..end], before);
         let Some(link) = mended(link).or_else(|| without_scheme(link)) else {
-            // Another link may begin behind the letters that looked like the beginning of this one.
+            // The text only looked like a link. Continue the search after its first letters.
             from = at + START_LENGTH;
             continue;
         };
@@ -103,7 +103,7 @@ fn next_start(line: &str, from: usize) -> Option<usize> {
     rest.match_indices(['h', 'H', 'w', 'W']).map(|(at, _)| from + at).find(|at| {
         let before = line[..*at].chars().next_back();
         let is_new_word = before.is_none_or(|letter| !letter.is_ascii_alphanumeric());
-        // In `ftp://www.a.example` and `me@www.a.example`, the host belongs to an address of another kind.
+        // In `ftp://www.a.example` and `me@www.a.example`, the host is part of an FTP or e-mail address.
         let is_host = before.is_some_and(|letter| matches!(letter, '/' | '\\' | '@' | '.' | '-' | '_' | '%'));
         is_new_word && line.get(*at..).is_some_and(|text| begins(text) || !is_host && begins_with_www(text))
     })
@@ -128,7 +128,8 @@ fn end_of_link(text: &str, before: Option<char>) -> usize {
     for (at, letter) in text.char_indices() {
         let rest = &text[at..];
         let is_closed = letter == close && depth == 0;
-        // A separator between two links. In a query, as in `?u=http://...`, the second link belongs to the first one.
+        // One of these characters before `http` separates two links. Without it, as in `?u=http://...`, the second link is
+        // part of the first one.
         let is_separator = matches!(letter, ',' | ';' | '|') && begins(&rest[1..]);
         let is_reference = letter == '&' && REFERENCES.iter().any(|sign| rest.starts_with(sign));
         if is_end(letter, before) || is_closed || is_separator || is_reference {
@@ -217,8 +218,8 @@ pub(super) fn whole(text: &str) -> Option<String> {
     without_scheme(without_punctuation(text, None))
 }
 
-/// Whether `text` without blanks is more than the link `found` in it: another link follows, or the text is the source of a
-/// page, or a sentence goes on without a blank, as in Chinese.
+/// Whether `text`, which has no blanks, contains more than the link `found`: another link, the source of a page, or the
+/// rest of a sentence in a language without blanks, such as Chinese.
 pub(super) fn is_more_than_link(text: &str, found: &str) -> bool {
     let text = bare(text);
     if text.contains(['<', '>', '"']) {
@@ -327,7 +328,7 @@ mod tests {
 
     const LINK: &str = "http://a.example/kit.zip";
 
-    /// Returns the links that the reader of pasted text finds in `text`.
+    /// Returns the links that [`understand`] finds in `text`.
     fn links(text: &str) -> Vec<String> {
         understand(text).into_iter().flat_map(|line| line.requests).map(|request| request.url).collect()
     }
@@ -439,13 +440,13 @@ mod tests {
     }
 
     #[test]
-    fn sentence_behind_link_does_not_become_part_of_it() {
+    fn sentence_after_link_is_not_part_of_link() {
         let text = "https://a.example/x/y/releases contains version 1.5";
         assert_eq!(links(text), ["https://a.example/x/y/releases"]);
     }
 
     #[test]
-    fn link_without_scheme_in_prose_is_found_after_www() {
+    fn link_without_scheme_is_found_only_with_www_and_path() {
         assert_eq!(in_text("see www.a.example/kit.zip, please"), ["https://www.a.example/kit.zip"]);
         assert_eq!(in_text("(www.a.example:8080/kit.zip)"), ["http://www.a.example:8080/kit.zip"]);
         for text in [

@@ -7,7 +7,7 @@ const SHOWN: usize = 3;
 
 /// Whether a Metalink document begins with `line`.
 ///
-/// `is_named` states whether the text contains the name of the format. Without it, XML such as a feed is read as text.
+/// `is_named` states whether the text contains the word "metalink". XML without this word, such as a feed, is read as text.
 pub(super) fn begins(line: &str, is_named: bool) -> bool {
     let starts = ["<?xml", "<metalink", "<!doctype metalink"];
     is_named && starts.iter().any(|start| line.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start)))

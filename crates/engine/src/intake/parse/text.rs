@@ -25,7 +25,7 @@ use crate::{
 
 /// Maximum number of links in one text. `ashore add -i` accepts longer lists, because it reads them piece by piece.
 const MOST: usize = 100_000;
-/// Number of words, with the link, from which a line that begins with a link counts as prose.
+/// Minimum number of words, including the link, at which a line that begins with a link counts as prose.
 const FEWEST_WORDS: usize = 4;
 /// Maximum number of displayed characters of a line.
 const SHOWN: usize = 300;

@@ -8,7 +8,7 @@ use serde::Deserialize;
 /// Maximum number of digits of an amount. With more digits, the amount in thousandths would not fit into 64 bits.
 const LONGEST: usize = 17;
 
-/// Units as people write them, in any case, each with its number of bytes.
+/// Accepted units with their numbers of bytes. Upper and lower case are equivalent.
 ///
 /// K, KiB and their multiples are binary. kB and its multiples are decimal, as in the sizes that Ashore shows.
 const UNITS: [(&str, u64); 11] = [

@@ -13,7 +13,7 @@ use crate::{
 };
 
 statements! {
-    // Read the rows instead of counters, because only a monitoring program asks for these numbers.
+    // Count the rows instead of maintaining counters, because only monitoring programs request these numbers.
     COUNTS: Listing =
         "SELECT r.active, r.paused OR (SELECT paused FROM wish WHERE one = 1) AS paused, r.n_active > 0 AS running, r.failure,
            count(*) AS count
