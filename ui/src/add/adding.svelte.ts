@@ -3,25 +3,25 @@
 import type { Added, NewRequest } from '../api/api'
 import { each, type Refused } from '../list/data/bulk-actions'
 
-/** Calls in parallel; each waits for a disk write. */
+/** Maximum number of parallel calls. Calls run in parallel because each of them waits for a disk write. */
 const AT_ONCE = 8
 
 /** Links that are sent with one call. */
 export interface AddCall {
   requests: readonly NewRequest[]
-  /** Resolves to null if another machine adds the links. */
+  /** Makes the call. Resolves to null if another machine adds the links. */
   send: () => Promise<Added | null>
 }
 
 export interface AddJob {
-  /** Requests that are added so far. */
+  /** Requests that have been added so far. */
   added: ReadonlySet<NewRequest>
   /** Resolves to the failures of the refused calls when the job has ended. */
   refused: Promise<readonly Refused[]>
 }
 
 export class Adding {
-  /** Number of links of all unfinished jobs, and how many of them are added. */
+  /** Number of links of the jobs, and number of these links that are added. Both become 0 when the last job ends. */
   total = $state(0)
   sent = $state(0)
   #latest: Promise<unknown> = Promise.resolve()

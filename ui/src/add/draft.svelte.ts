@@ -22,7 +22,7 @@ import { Findings } from './probe.svelte'
 
 /** Delay between the last keystroke and parsing, in milliseconds. */
 const PAUSE = 80
-/** Number of calls from which the links are added in the background, after the dialog has closed. */
+/** Minimum number of calls at which the dialog closes at once and a job adds the links in the background. */
 const MANY_CALLS = 9
 const LEFT = 'ashore.draft'
 
@@ -58,7 +58,7 @@ export class Draft {
   /** Source of the latest change to the text. */
   how: Entered = 'typed'
   readonly findings: Findings
-  /** Jobs that add links. A job of many calls goes on after the dialog has closed. */
+  /** Jobs that add links. A job of many calls continues after the dialog has closed. */
   readonly adding = new Adding()
 
   /** Lines whose links the user has not excluded. */
@@ -96,7 +96,7 @@ export class Draft {
   /** Keys of the lines that the user has excluded. */
   #excluded = $state.raw<ReadonlySet<string>>(new Set())
   #isOpen = $state(false)
-  /** Whether `send` has sent no link yet. Emptying the draft ends this, which cancels `send`. */
+  /** Whether `send` runs and has sent no link yet. Emptying the draft sets this to false, which cancels `send`. */
   #isWaiting = false
   #device = $state<string | null>(null)
   #text = $state('')
@@ -104,7 +104,7 @@ export class Draft {
   #folder = $state('')
   #repeat = $state<Repeat | null>(null)
   #reading: ReturnType<typeof setTimeout> | null = null
-  /** Requests without the headers of the form, by the requests with these headers. */
+  /** Maps each request with the headers of the form to the same request without these headers. */
   readonly #plain = new WeakMap<NewRequest, NewRequest>()
   /** Whether the engine could not parse the current text. */
   #isUnread = false
@@ -133,7 +133,7 @@ export class Draft {
     if (isOpen === this.#isOpen) return
     this.#isOpen = isOpen
     if (isOpen) this.#follow()
-    // `send` empties the draft itself, because refused links must stay.
+    // While links are sent, only `send` empties the draft, because refused links must stay in it.
     else if (!this.isSending || this.#isWaiting) this.#empty()
   }
 
@@ -218,7 +218,7 @@ export class Draft {
   /** Saves links and options for the next page before this page unloads. Credentials and headers are not saved. */
   async leave(): Promise<void> {
     if (this.#reading !== null) await this.#read()
-    // Links that a job in the background has not added yet.
+    // Save the links that the jobs in the background have not added yet.
     const drafts = [...this.#jobs].map(([input, added]) => saved(openLinks(input.wanted, added), input))
     if (this.#isOpen) drafts.push(saved(withoutSecrets(this.text, this.lines), this))
     const written = drafts.filter(({ text }) => text.trim() !== '')
@@ -287,7 +287,7 @@ export class Draft {
     }
   }
 
-  /** Adds the links. Closing the dialog cancels this until the first link is sent; then, it only hides the dialog. */
+  /** Adds the links. Closing the dialog before the first link is sent cancels this. Closing it later only hides it. */
   async send(): Promise<void> {
     if (this.isSending) return
     this.isSending = true
@@ -339,10 +339,10 @@ export class Draft {
     const titles = (added: ReadonlySet<NewRequest>): string[] =>
       groups.filter((requests) => requests.every((request) => added.has(request))).map((requests) => this.#titleOf(requests))
     const [input, lines, { known }] = [this.#input(), this.lines, this.findings]
-    // Behind another job, even a single call may have to wait for a long time.
+    // A call behind another job may have to wait for a long time, so it also runs in the background.
     const isInBackground = calls.length >= MANY_CALLS || this.adding.total > 0
     const { added, refused } = this.adding.run(calls, (registration) => {
-      // Select only the first one; selecting each would move the selection while the user works.
+      // In the background, select only the first registration. Selecting each would disturb the user.
       if (!isInBackground || added.size === 1) this.#door.learn(registration)
     })
     if (isInBackground) {
@@ -526,7 +526,7 @@ export class Draft {
     this.#api.set(setting, folder).catch(this.#door.failed)
   }
 
-  /** Called when all links were added. */
+  /** Called when all links were added, or when a job in the background has taken over the links. */
   #finish(added: readonly NewRequest[]): void {
     // Remember the folder only if this machine used it: another machine downloads into its own folder.
     if (this.#device === null) this.#rememberFolder(this.folder, this.findings.known)

@@ -24,7 +24,7 @@ export interface Options {
   deviceName: string
 }
 
-/** Input of the dialog that a job in the background returns if links are refused. */
+/** Input of the dialog. A job in the background returns the input to the dialog if links are refused. */
 export interface Input extends Options {
   text: string
   wanted: readonly UnderstoodLine[]

@@ -1,7 +1,7 @@
 // Parses links and checksums for display. The engine decides which links may be fetched. [pure]
 import type { NewRequest, UnderstoodLine } from '../api/api'
 
-/** Minimum number of lines without a link in prose. */
+/** Number of lines without a link at which a text with links counts as prose. */
 const PROSE = 4
 
 /**

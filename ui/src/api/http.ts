@@ -154,7 +154,7 @@ class HttpConnection implements RemoteAccess {
       lacking: () => Promise.resolve([]),
       whatAfterwards: () => Promise.resolve({ then: 'nothing', seconds: null }),
       ready: () => Promise.resolve(),
-      // The browser closes its own windows.
+      // A page cannot close the window of the browser.
       closeWindow: () => Promise.resolve(),
       quit: () => Promise.resolve(),
 

@@ -221,7 +221,7 @@ export class App {
       case 'resume':
         return this.resume([uniqueId])
       case 'resume-all':
-        // Only a paused download can be resumed itself; the others wait only because everything is paused.
+        // Resume the download itself only if it is paused. Other downloads wait only because everything is paused.
         return this.resume(possible(this.registrations([uniqueId])).resume)
       case 'retry':
         return this.retry([uniqueId])
@@ -253,7 +253,7 @@ export class App {
     this.#each(ids, (id) => this.api.pause(id))
   }
 
-  /** Starts queued downloads. If no slot is free, the engine interrupts the last running downloads and keeps their bytes. */
+  /** Starts queued downloads. If no slot is free, the engine stops the last running ones of the queue and keeps their bytes. */
   startNow(ids: readonly string[]): void {
     this.#each(ids, (id) => this.api.move(id, 'now'))
   }

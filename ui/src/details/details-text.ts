@@ -30,8 +30,8 @@ export function fileName(record: FileRecord): string {
 }
 
 /**
- * The record with the progress of its download, which arrives more often than records are read. Applies only to a running
- * download of one file, because the progress of a set does not name the file.
+ * The record with the latest progress of its download. Progress arrives more often than records are read. Changes only the
+ * record of a running download of one file, because the progress of a set does not name the file.
  */
 export function withProgress(record: FileRecord, registration: Registration): FileRecord {
   if (!hasOneFile(registration) || record.state !== 'active') return record

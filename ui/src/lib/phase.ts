@@ -18,7 +18,7 @@ export function phase(registration: Registration): Phase {
 export const FILTERS = ['all', 'running', 'waiting', 'done', 'failed', 'cancelled'] as const
 export type Filter = (typeof FILTERS)[number]
 
-/** Filters to offer: all of them, except the one for cancelled downloads while it is empty and not `chosen`. */
+/** Filters to offer: all filters, but the filter for cancelled downloads only if it has downloads or is `chosen`. */
 export function offeredFilters(counts: { [filter in Filter]: number }, chosen: Filter): Filter[] {
   return FILTERS.filter((filter) => filter !== 'cancelled' || counts.cancelled > 0 || chosen === 'cancelled')
 }
@@ -75,7 +75,7 @@ export function nextStep(registration: Registration, everythingIsPaused = false)
     case 'waiting':
       return everythingIsPaused ? 'resume-all' : waitingStep(registration)
     case 'paused':
-      // While everything is paused, the resume of a single download starts nothing.
+      // While everything is paused, resuming a single download does not start it.
       return everythingIsPaused ? 'resume-all' : 'resume'
     case 'done':
       return hasOneFile(registration) ? (registration.path === null ? 'remove' : 'open') : 'show'

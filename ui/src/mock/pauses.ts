@@ -13,7 +13,7 @@ export class PretendedPauses {
   isEverything = false
   /** Ids of the downloads that the user has paused one by one. */
   readonly #single = new Set<string>()
-  /** Changes that continue a download after the pause of everything, by id. */
+  /** By the id of a download, the changes that continue the download when everything is resumed. */
   readonly #later = new Map<string, Change>()
 
   constructor(made: readonly Pretended[]) {
@@ -46,7 +46,7 @@ export class PretendedPauses {
     return later
   }
 
-  /** Returns the changes that start this download, or that let it start after the pause of everything. */
+  /** Returns the changes of a download that is started now. While everything is paused, it starts after the pause. */
   start({ registration }: Pretended): Change {
     this.#single.delete(registration.unique_id)
     if (!this.isEverything) return START

@@ -15,8 +15,8 @@ export type LimitUnit = (typeof LIMIT_UNITS)[number]
 const BYTES: { readonly [unit in LimitUnit]: number } = { kB: 1000, MB: 1_000_000 }
 
 /**
- * Parses a limit into bytes per second; null for an empty field, undefined for text that is not a number. Accepts up to two
- * decimals; a third digit would look like a separator of thousands.
+ * Parses a limit into bytes per second; null for an empty field, undefined for text that is not valid. Accepts at most two
+ * decimals, because a separator before three digits could also separate thousands.
  */
 export function readLimit(typed: string, unit: LimitUnit): number | null | undefined {
   const bare = typed.replace(/\s/g, '').replace(',', '.')

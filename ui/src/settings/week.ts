@@ -39,8 +39,8 @@ const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 const PACE_NAMES: { [name: string]: Pace } = { full: 'f', slow: 's', off: 'o' }
 
 /**
- * Line of the settings file, such as `mon-fri 08:00-18:00 slow`, in the language of the page. A line that cannot be read is
- * returned as it is.
+ * Translates a line of the settings file, such as `mon-fri 08:00-18:00 slow`, to the language of the page. Returns a line
+ * that cannot be parsed unchanged.
  */
 export function lineInWords(line: string, locale = language().formats): string {
   const [days = '', times = '', pace = ''] = line.toLowerCase().trim().split(/\s+/)

@@ -1,4 +1,4 @@
-// Actions of the row buttons.
+// Button of a row that resumes everything.
 import { expect, it, vi } from 'vitest'
 
 import { App } from '../../src/app/app.svelte'
@@ -11,7 +11,7 @@ vi.hoisted(() => {
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
 })
 
-/** App whose list has one row, while everything is paused; `resumed` collects the targets of the calls. */
+/** App with one row in its list, while everything is paused. `resumed` collects the ids of the `resume` calls. */
 function app(state: 'paused' | 'waiting') {
   const resumed: (string | null)[] = []
   const api = { can: {}, resume: async (id: string | null) => void resumed.push(id) } as unknown as Api

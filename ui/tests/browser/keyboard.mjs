@@ -48,7 +48,7 @@ export const KEYBOARD = {
     await until(() => page.$(`${at('filter-done')}[aria-current="true"]`))
     await press(page, 'Control', 'a')
     await until(() => page.$$eval(at('row'), (rows) => rows.length > 1 && rows.every((row) => row.ariaSelected === 'true')))
-    // The same with the focus on another control.
+    // Repeat the check with the focus on another control.
     await page.keyboard.press('Escape')
     await page.focus(at('sort'))
     await press(page, 'Control', 'a')
@@ -71,9 +71,9 @@ export const KEYBOARD = {
       [...seen.keys()].some((name) => /^details-.*-tab$/.test(name)),
       [...seen.keys()].join(' '),
     )
-    // Between the last control and the first one, the focus is outside the page.
+    // Ignore the body, which is active while the focus is outside the page, between the last control and the first one.
     seen.delete('BODY')
-    // The separator shows its focus as a thick line.
+    // Ignore the separator, which shows its focus as a thick line.
     seen.delete('details-handle')
     assert.deepEqual(
       [...seen].filter(([, hasRing]) => !hasRing).map(([name]) => name),

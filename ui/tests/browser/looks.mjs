@@ -16,7 +16,7 @@ const either = async (page, ...testids) => {
   throw new Error(`The page has none of ${testids}`)
 }
 
-/** Replaces the text of a field, and leaves the field. */
+/** Replaces the text of a field, and moves the focus out of the field. */
 const write = (page, testid, text) =>
   page.$eval(
     at(testid),

@@ -299,7 +299,7 @@ it('the accessible name of a row has its state and percentage', () => {
   expect(rowName(failed, 'The server has failed.')).toBe('a.mp4, Failed, The server has failed.')
 })
 
-it('the filter for cancelled downloads is offered only if it is useful', () => {
+it('the filter for cancelled downloads is offered only if it is chosen or not empty', () => {
   const counts = { all: 3, running: 0, waiting: 0, done: 0, failed: 2, cancelled: 1 }
   expect(offeredFilters(counts, 'all')).toEqual(['all', 'running', 'waiting', 'done', 'failed', 'cancelled'])
   const none = { ...counts, cancelled: 0 }

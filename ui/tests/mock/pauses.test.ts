@@ -7,7 +7,7 @@ describe('the pauses of the simulated engine', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  /** Carries out the calls in this order. */
+  /** Runs the timers of the simulated engine, and returns the result of the call. */
   async function called<T>(call: Promise<T>): Promise<T> {
     await vi.advanceTimersByTimeAsync(0)
     return call

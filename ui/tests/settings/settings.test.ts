@@ -17,7 +17,7 @@ test('the search matches the name, description, choices and key of a setting', (
   expect(keys('torrent')).toEqual([])
 })
 
-test('the search finds settings by the usual words for them', () => {
+test('the search finds settings by common synonyms', () => {
   for (const [word, key] of [
     ['startup', 'start-at-login'],
     ['autostart', 'start-at-login'],
@@ -37,7 +37,7 @@ test('the search finds settings by the usual words for them', () => {
   for (const word of ['backup', 'export']) expect(isListFound(word), word).toBe(true)
 })
 
-test('the search knows the words of each language, with and without accents', async () => {
+test('the search finds synonyms of other languages, with and without accents', async () => {
   for (const [language, words] of Object.entries({
     de: ['Autostart', 'Zwischenablage', 'Kategorie', 'Mobilfunk', 'nicht stören'],
     fr: ['demarrage automatique', 'presse-papiers', 'catégorie', 'itinérance', 'ne pas déranger'],

@@ -17,7 +17,7 @@ export interface QueueFacts {
  */
 export function queueReason({ active, parallel, parallelPerHost }: QueueFacts, url: string | null): QueueLimit | null {
   if (active >= parallel) return { limit: 'files', count: parallel }
-  // Fewer files from this server run than the server may send, so the download is about to start.
+  // With fewer running files in total than the limit per server, no limit holds back the download, so it starts soon.
   if (active < parallelPerHost || url === null || !URL.canParse(url)) return null
   return { limit: 'server', count: parallelPerHost, host: new URL(url).host }
 }

@@ -38,7 +38,7 @@ export type LeftDraft = Pick<Options, 'folder' | 'each' | 'start' | 'device' | '
 
 const NO_OPTIONS: Omit<LeftDraft, 'text'> = { folder: '', each: 'set', start: 'now', device: null, deviceName: '' }
 
-/** Reads the saved drafts into one draft. It has the options that all of them share, because the dialog shows only one. */
+/** Merges the saved drafts, because the dialog shows only one draft. Keeps the options that all saved drafts share. */
 export function readDraft(written: string | null): LeftDraft {
   let found: unknown
   try {

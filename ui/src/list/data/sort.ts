@@ -58,7 +58,7 @@ export class Sorted<Row extends Sortable> {
     if (!this.#touched.has(id)) this.#touched.set(id, this.#rowOf(id))
   }
 
-  /** Whether so many rows have changed that a new object costs less than an update. */
+  /** Whether so many rows have changed that sorting all rows again costs less than an update. */
   get isWorn(): boolean {
     return this.#touched.size > this.#rows.length / 4
   }

@@ -5,12 +5,12 @@ import { queueReason } from '../../../src/list/data/queue-reason'
 const url = 'https://example.org:8080/a.bin'
 const settings = { parallel: 4, parallelPerHost: 2 }
 
-it('a queued download waits for any file while all slots are in use', () => {
+it('a queued download names the limit of all files while all slots are in use', () => {
   expect(queueReason({ ...settings, active: 4 }, url)).toEqual({ limit: 'files', count: 4 })
   expect(queueReason({ ...settings, active: 5 }, null)).toEqual({ limit: 'files', count: 4 })
 })
 
-it('a queued download waits for files of its server while slots are free', () => {
+it('a queued download names the limit of its server while slots are free', () => {
   expect(queueReason({ ...settings, active: 2 }, url)).toEqual({ limit: 'server', count: 2, host: 'example.org:8080' })
 })
 

@@ -76,7 +76,7 @@ it('saved drafts are restored, and invalid values are replaced', () => {
     expect(readDraft(written), String(written)).toEqual(EMPTY)
 })
 
-it('several saved drafts become one, with the options that all of them share', () => {
+it('several saved drafts become one draft with the options that they share', () => {
   const draft: LeftDraft = { text: 'a', folder: '/b', each: 'each', start: 'later', device: 'd', deviceName: 'desk' }
   expect(readDraft(JSON.stringify([draft, { ...draft, text: 'b' }]))).toEqual({ ...draft, text: 'a\nb' })
   const other = { ...draft, text: 'b', folder: '/c', device: null, deviceName: '' }
