@@ -110,7 +110,7 @@ cli-serve-remote = Andere Geräte können { $url } öffnen
 cli-serve-plain = Alle im Netz können den Verkehr mit anderen Geräten lesen, weil er kein TLS hat. Verwenden Sie einen Proxy mit TLS und --public-url.
 cli-serve-stopped = Gestoppt; alles bleibt erhalten.
 cli-healthy = { -ashore } läuft und ist bereit.
-    .not = { -ashore } ist nicht bereit: Es antwortet nicht an { $place } ({ $why }). Starten Sie es, oder sehen Sie in sein Protokoll.
+    .not = { -ashore } ist an { $place } nicht bereit ({ $why }). Starten Sie es, oder sehen Sie in sein Protokoll.
 cli-serve-kept = { $id } bleibt in der Liste, obwohl die Zeit dafür um ist: { $why }
     .all = Beendete Downloads bleiben vorerst in der Liste: { $why }
 

@@ -57,7 +57,7 @@ cli-paused = Paused.
 cli-all-resumed = All downloads continue.
 cli-resumed = Resumed.
 cli-cancelled = Cancelled. Files that were complete are kept.
-cli-relinked = The link is replaced. The download resumes with the new link, and keeps the bytes that it has.
+cli-relinked = Link replaced. The download keeps the bytes that it has, and resumes with the new link.
 cli-ended-already = This download has ended already; nothing was changed.
 cli-folder-changed = Files that are not complete yet will be saved in { $path }.
 cli-nothing-to-retry = Nothing in this download has failed.
@@ -124,7 +124,7 @@ cli-serve-remote = Other devices can open { $url }
 cli-serve-plain = The traffic with other devices is not encrypted (no TLS), so everyone on the network can read it. Use a proxy with TLS and --public-url.
 cli-serve-stopped = Stopped. All downloads are kept.
 cli-healthy = { -ashore } is running and ready.
-    .not = { -ashore } is not ready: it does not answer at { $place } ({ $why }). Start it, or look at its log.
+    .not = { -ashore } is not ready at { $place } ({ $why }). Start { -ashore }, or look at its log.
 cli-serve-kept = { $id } stays in the list although its retention time is over: { $why }
     .all = Ended downloads stay in the list for now: { $why }
 

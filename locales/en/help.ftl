@@ -212,7 +212,7 @@ help-first = Move downloads to the top of the queue
 help-move = Move downloads to another place in the queue
     .before = Move directly before this download
     .last = Move behind all other downloads
-help-move-to = Save the files that are not complete in another folder, before their first byte or if their folder can no longer be used
+help-move-to = Choose another folder for unfinished files, if they have no bytes yet or if their folder can no longer be used
     .dir = Folder for the files that are not complete yet
 help-relink = Replace the link of a file that is not complete, and keep the bytes that it has
     .url = New link to the same file
@@ -459,7 +459,7 @@ help-healthy = Check that Ashore is running and ready
         { help-healthy }
 
         Meant for containers and scripts. The exit code is 0 if Ashore is ready, and 1 if not.
-    .url = Ask the server for other devices at this address, such as http://127.0.0.1:6800, instead of the socket
+    .url = Check the server for other devices at this address, such as http://127.0.0.1:6800, instead of the socket
 help-sync-server = Run the sync server, a separate program; see `ashore sync-server --help`
     .arguments = Command and options of the sync server
 help-help = Print this message or the help of the given command(s)

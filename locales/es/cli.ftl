@@ -108,7 +108,7 @@ cli-serve-remote = Otros dispositivos pueden abrir { $url }
 cli-serve-plain = Toda la red puede leer el tráfico con otros dispositivos, porque no tiene TLS. Use un proxy con TLS y --public-url.
 cli-serve-stopped = Detenido; se conserva todo.
 cli-healthy = { -ashore } está en marcha y listo.
-    .not = { -ashore } no está listo: no responde en { $place } ({ $why }). Inícielo o mire su registro.
+    .not = { -ashore } no está listo en { $place } ({ $why }). Inícielo o mire su registro.
 cli-serve-kept = { $id } sigue en la lista aunque su tiempo ha pasado: { $why }
     .all = Las descargas acabadas siguen por ahora en la lista: { $why }
 

@@ -113,7 +113,7 @@ cli-serve-remote = Les autres appareils peuvent ouvrir { $url }
 cli-serve-plain = Tout le réseau peut lire les échanges avec les autres appareils, car ils n’ont pas de TLS. Utilisez un proxy avec TLS et --public-url.
 cli-serve-stopped = Arrêté ; tout est conservé.
 cli-healthy = { -ashore } fonctionne et est prêt.
-    .not = { -ashore } n’est pas prêt : il ne répond pas à { $place } ({ $why }). Démarrez-le, ou consultez son journal.
+    .not = { -ashore } n’est pas prêt à { $place } ({ $why }). Démarrez-le, ou consultez son journal.
 cli-serve-kept = { $id } reste dans la liste bien que son temps soit passé : { $why }
     .all = Les téléchargements finis restent pour l’instant dans la liste : { $why }
 

@@ -98,7 +98,7 @@ cli-serve-remote = ほかのデバイスは { $url } を開けます
 cli-serve-plain = ほかのデバイスとの通信には TLS がないため、ネットワーク上の誰でも読み取れます。TLS 付きのプロキシと --public-url を使ってください。
 cli-serve-stopped = 停止しました。すべて残っています。
 cli-healthy = { -ashore } は動作していて、準備ができています。
-    .not = { -ashore } は準備ができていません: { $place } から応答がありません ({ $why })。起動するか、ログを確認してください。
+    .not = { $place } の { -ashore } は準備ができていません ({ $why })。起動するか、ログを確認してください。
 cli-serve-kept = { $id } は期限を過ぎていますがリストに残ります: { $why }
     .all = 終わったダウンロードは当面リストに残ります: { $why }
 

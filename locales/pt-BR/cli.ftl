@@ -108,7 +108,7 @@ cli-serve-remote = Outros dispositivos podem abrir { $url }
 cli-serve-plain = Toda a rede pode ler o tráfego com outros dispositivos, porque ele não tem TLS. Use um proxy com TLS e --public-url.
 cli-serve-stopped = Encerrado; tudo é mantido.
 cli-healthy = O { -ashore } está em execução e pronto.
-    .not = O { -ashore } não está pronto: ele não responde em { $place } ({ $why }). Inicie-o ou veja o registro dele.
+    .not = O { -ashore } não está pronto em { $place } ({ $why }). Inicie-o ou veja o registro dele.
 cli-serve-kept = { $id } fica na lista embora seu tempo tenha passado: { $why }
     .all = Os downloads terminados ficam por enquanto na lista: { $why }
 

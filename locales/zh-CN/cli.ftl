@@ -98,7 +98,7 @@ cli-serve-remote = 其他设备可以打开 { $url }
 cli-serve-plain = 与其他设备的通信没有 TLS，网络上的任何人都能读取。请使用带 TLS 的代理和 --public-url。
 cli-serve-stopped = 已停止；所有内容均已保留。
 cli-healthy = { -ashore } 正在运行并已就绪。
-    .not = { -ashore } 未就绪：{ $place } 没有响应（{ $why }）。请启动它，或查看其日志。
+    .not = { $place } 上的 { -ashore } 未就绪（{ $why }）。请启动它，或查看其日志。
 cli-serve-kept = { $id } 的保留时间已过，但仍在列表中：{ $why }
     .all = 已结束的下载暂时留在列表中：{ $why }
 

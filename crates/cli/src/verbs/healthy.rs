@@ -18,7 +18,7 @@ use crate::output::{
 /// Maximum time for the answer to a call.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Asks the socket of `data_dir`, or the server for other devices at `url`. Never opens the engine itself.
+/// Checks the engine at the socket of `data_dir`, or the server for other devices at `url`. Never opens an engine itself.
 ///
 /// Fails with a usage problem if `url` does not begin with `http://`.
 pub async fn healthy(data_dir: &Path, url: Option<&str>, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
