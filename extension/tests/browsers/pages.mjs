@@ -165,7 +165,7 @@ export const PAGES = [
       one.gate.open()
       const page = await session.open(`${servers.origins.plain}/page/chosen`)
       await page.bringToFront()
-      // A link has two entries of Ashore, so they are in a menu of their own.
+      // The menu of a link has two entries of Ashore, which the browser puts into a submenu.
       await openMenu(world, () => page.click('#go', { button: 'right' }))
       session.screen.press(...UP_TO_ENTRY[family].link)
       await openMenu(world, () => session.screen.press('Right'))

@@ -1,4 +1,4 @@
-// Width of the page, in pixels at the default font size, so that larger letters need a wider page.
+// Width of the page, in pixels at the default font size. With a larger font, the same page has fewer of these pixels.
 import { letters } from './font-size.svelte'
 
 class PageWidth {

@@ -156,10 +156,10 @@ export class Sync {
     this.isSyncing = true
     this.outcome = null
     try {
-      // Ignore a failure, because the page shows it: the status contains the fault, or the status cannot be read either.
+      // Ignore a failure, because the page shows it: the status contains the failure, or reading the status fails too.
       const outcome = await this.#door.api.now().catch(() => null)
-      // The event of the cycle can arrive later than its answer, or not at all. Without this read, the page would show the
-      // outcome next to the status from before the cycle.
+      // The event about the cycle can arrive later than the answer to the call, or not at all. Without this read, the page
+      // would show the outcome next to the status from before the cycle.
       await this.read()
       this.outcome = outcome
     } finally {

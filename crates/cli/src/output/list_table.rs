@@ -145,7 +145,7 @@ impl ListTable {
     }
 }
 
-/// Returns the lines of a download for a narrow terminal: its id and title, and its other texts below.
+/// Returns the lines of a download for a narrow terminal: a line with the id and the title, and the other texts below.
 fn stacked(cells: ListCells, columns: usize) -> Vec<String> {
     let title = clipped(&cells.title, columns.saturating_sub(ID + 2));
     let left = if cells.left.is_empty() { cells.left } else { words!("time-left", time = cells.left) };

@@ -102,7 +102,7 @@ pub async fn watch(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, C
     }
 }
 
-/// Reads the newest active downloads. Older ones are read when they change.
+/// Reads the newest active downloads. Older downloads are read when they change.
 async fn read(connection: &PeerStream, watched: &mut WatchedDownloads) -> Result<(), CallFailure> {
     let mut query = ListQuery { active: Some(true), ..ListQuery::default() };
     let downloads = next_page(connection, &mut query, PAGE).await?;
@@ -173,7 +173,7 @@ impl SecondScreen {
         let Some((columns, rows)) = terminal_size::terminal_size_of(io::stdout()) else { return Ok(()) };
         let lines = watched.lines(usize::from(columns.0), usize::from(rows.0));
         let text: Vec<String> = lines.iter().map(|line| format!("{line}{CLEAR_LINE}")).collect();
-        // No line break after the last line, because it would move the whole screen up.
+        // Write no line break after the last line, because it would scroll the screen.
         write(&format!("{HOME}{}{CLEAR_BELOW}", text.join("\r\n")))?;
         Ok(())
     }

@@ -139,7 +139,7 @@ async fn read(request: Request) -> Result<Bytes, UnreadBody> {
     read.map_err(|_| UnreadBody::Slow)?.map_err(|_| UnreadBody::TooLong)
 }
 
-/// Runs a call in a task of its own, so that it is finished even if the client disconnects.
+/// Runs a call in a separate task, so that the call is finished even if the client disconnects.
 async fn finish(answering: impl Future<Output = Response> + Send + 'static) -> Response {
     tokio::spawn(answering).await.unwrap_or_else(|error| {
         tracing::error!(%error, "call of an aria2 client failed");

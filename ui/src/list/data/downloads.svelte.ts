@@ -134,7 +134,7 @@ export class Downloads {
     return this.#reading
   }
 
-  /** Sorts the list by every order, one at a time in idle moments, because a sort of 100,000 rows takes several frames. */
+  /** Sorts the list by each sort order, one order per idle moment, because sorting 100,000 rows takes several frames. */
   async #prepareOrders(): Promise<void> {
     for (const sort of SORTS) {
       await whenIdle()
@@ -183,7 +183,7 @@ export class Downloads {
       await painted()
     }
     this.#picture.endReading()
-    // Publish now, so that the counts are complete when they appear.
+    // Publish the counts before they are shown, so that they include all rows when they appear.
     this.#touchedRow = this.#touchedList = true
     this.#publish()
     this.isRead = this.isComplete = true

@@ -92,7 +92,7 @@ export function withoutSecrets(text: string, lines: readonly UnderstoodLine[]): 
     .join('\n')
 }
 
-/** Returns the links of `lines` that are not in `added`, without those that need credentials. */
+/** Returns the links of `lines` that are not in `added`. Omits links that need credentials. */
 export function openLinks(lines: readonly UnderstoodLine[], added: ReadonlySet<NewRequest>): string {
   const requests = lines.filter((line) => !hasCredentials(line)).flatMap((line) => line.requests)
   return requests

@@ -30,7 +30,7 @@ impl Aria2Methods {
         self.add(plan, &options, position).await.map(Value::String)
     }
 
-    /// Adds each file of a Metalink as a download of its own, as aria2 does. Returns their GIDs.
+    /// Adds each file of a Metalink as a separate download, as aria2 does. Returns the GIDs of these downloads.
     pub(super) async fn add_metalink(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
         let document = params.bytes(0)?;
         let mut options = self.download_options(params)?;
@@ -50,7 +50,7 @@ impl Aria2Methods {
         Ok(json!(gids))
     }
 
-    /// Returns the options at the index 1 of the parameters, and the global options that they do not replace.
+    /// Returns the options of a new download: the global options, overridden by the options at the index 1 of the parameters.
     fn download_options(&self, params: CallParams<'_>) -> Result<OptionMap, Aria2Failure> {
         let given = params.optional_object(1)?.map(|given| read(given, DOWNLOAD)).transpose()?.unwrap_or_default();
         let mut options = self.global().clone();

@@ -123,7 +123,7 @@ fn operation(types: &BTreeMap<String, Value>, route: &RouteShape) -> Value {
     operation
 }
 
-/// Adds the types that `value` refers to, and those that these types refer to.
+/// Adds the types that `value` refers to, directly or through other types.
 fn add_used(types: &BTreeMap<String, Value>, value: &Value, used: &mut BTreeMap<String, Value>) {
     match value {
         Value::Object(fields) => {
