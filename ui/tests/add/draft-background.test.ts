@@ -1,4 +1,4 @@
-// Jobs of the Add dialog that go on after the dialog has closed.
+// Jobs of the Add dialog that continue after the dialog has closed.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 import { LINKS, engine, paste, send, settle } from './draft-engine'
@@ -17,14 +17,14 @@ it('many separate links are added in the background while other links are pasted
   await vi.advanceTimersByTimeAsync(15)
   expect([draft.isOpen, draft.text, draft.isSending, draft.adding.total]).toEqual([false, '', false, 50])
   expect(draft.adding.sent).toBeGreaterThan(0)
-  expect(there.learned, 'the selection stays').toBe(1)
+  expect(there.learned, 'only the first download is selected').toBe(1)
 
   draft.offer(['https://b.example/other'])
   await draft.leave()
   const next = made()
   next.comeBack()
   const left = next.text.split('\n')
-  expect([left.at(-1), left.at(-2)], 'the next page has what is left').toEqual(['https://b.example/other', LINKS[49]])
+  expect([left.at(-1), left.at(-2)], 'the next page has the remaining links').toEqual(['https://b.example/other', LINKS[49]])
   expect(left).not.toContain(LINKS[0])
 
   await settle()
@@ -33,7 +33,7 @@ it('many separate links are added in the background while other links are pasted
   expect(draft.failure?.text).toContain('49')
 })
 
-it('links refused in the background return with all input', async () => {
+it('links refused in the background return to the dialog with all input', async () => {
   const { there, draft } = engine()
   there.refused = new Set([LINKS[3]!])
   await paste(draft, ...LINKS)
@@ -64,7 +64,7 @@ it('a single link is added in the background while an earlier job runs', async (
   expect([draft.isOpen, draft.text]).toEqual([true, 'https://b.example/3'])
 })
 
-it('a single link refused in the background returns with its checksum, name, machine and choice', async () => {
+it('a link refused in the background returns with its title, name, checksum, machine and choice', async () => {
   const files = [{ link: 0, index: 0, is_same: true, registration: registration({ state: 'settled' }) }]
   const { there, draft } = engine({ files })
   there.refused = new Set(['https://b.example/1'])
@@ -84,7 +84,7 @@ it('a single link refused in the background returns with its checksum, name, mac
   expect(draft.repeat).toBe('again')
 })
 
-it('links of a job in the background return with their options in the next page', async () => {
+it('links of a job in the background return in the next page with their options, but without headers', async () => {
   const { there, draft, made } = engine()
   let answer = (): void => undefined
   there.sending = new Promise((done) => (answer = done))

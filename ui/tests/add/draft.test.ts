@@ -191,7 +191,7 @@ it('closing the dialog removes all input, and the next links are added alone', a
     Array.from({ length: 7 }, () => ''),
   )
   expect([draft.each, draft.start, draft.isKept, draft.failure]).toEqual(['set', 'now', false, null])
-  expect(there.letGo, 'their answers are not used').toEqual([LINKS[0], LINKS[1]])
+  expect(there.letGo, 'the stored responses are released').toEqual([LINKS[0], LINKS[1]])
   expect(there.set, 'the folder was not used').toEqual([])
   await draft.leave()
   expect([...there.kept]).toEqual([])
@@ -216,7 +216,7 @@ it('closing the dialog before the links are sent cancels them', async () => {
   expect([there.added, draft.text, draft.isOpen, draft.isSending]).toEqual([[], '', false, false])
 })
 
-it('links of a dialog that was closed before they were sent stay cancelled after the dialog opens again', async () => {
+it('links that were cancelled by closing the dialog stay cancelled after the dialog opens again', async () => {
   const { there, draft } = engine()
   let answer = (): void => undefined
   there.probing = new Promise((done) => (answer = done))
@@ -254,7 +254,7 @@ it('excluded links are neither probed nor added', async () => {
   draft.exclude(draft.lines[1]!, true)
   expect([draft.count, draft.sending, draft.isExcluded(draft.lines[1]!)]).toEqual([2, 2, true])
   await settle()
-  expect([there.letGo, there.probed.length], 'its answer is released').toEqual([[LINKS[1]], probes])
+  expect([there.letGo, there.probed.length], 'its stored response is released').toEqual([[LINKS[1]], probes])
   draft.exclude(draft.lines[0]!, true)
   draft.exclude(draft.lines[2]!, true)
   expect(draft.sending).toBe(0)
@@ -274,7 +274,7 @@ it('excluding a link keeps another request for the same link', async () => {
   expect([draft.lines.map((line) => draft.isExcluded(line)), draft.count]).toEqual([[true, false], 1])
 })
 
-it('excluded links stay excluded if headers are typed, but not if they were removed and entered again', async () => {
+it('an excluded link stays excluded when headers are typed, but not after it was removed and pasted again', async () => {
   const { draft } = engine()
   await paste(draft, LINKS[0]!, LINKS[1]!)
   draft.exclude(draft.lines[0]!, true)

@@ -22,7 +22,7 @@ it('unknown values leave the cell empty', () => {
   expect(cellText('added', waiting, at)).not.toBe('')
 })
 
-it('the choice of columns is read without unknown names', () => {
+it('saved columns are read without unknown names, and a toggled column keeps its place', () => {
   expect(readColumns(null)).toEqual(COLUMNS)
   expect(readColumns('added,size,colour')).toEqual(['size', 'added'])
   expect(readColumns('')).toEqual([])

@@ -116,7 +116,7 @@ const METHODS: [(&str, TokenScope); 33] = [
 
 /// Number of hexadecimal digits of a session id, as in aria2.
 const SESSION_DIGITS: usize = 40;
-/// Time from the answer to `shutdown` until this program ends. aria2 waits three seconds.
+/// Delay between the call `shutdown` and the end of this program, in which the answer is sent. aria2 waits three seconds.
 const STOP_AFTER: Duration = Duration::from_secs(1);
 
 /// Methods without a token.

@@ -222,7 +222,7 @@ async fn multicall_with_too_many_entries_is_refused_as_a_whole() {
 }
 
 #[tokio::test]
-async fn global_user_name_is_not_kept_without_its_password() {
+async fn global_user_name_is_not_kept() {
     let peer = AshorePeer::open().await;
     let changes = json!([{ "http-user": "u", "http-passwd": "p", "split": "3" }]);
     assert_eq!(peer.call("aria2.changeGlobalOption", changes).await, "OK");
