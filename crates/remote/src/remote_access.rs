@@ -2,6 +2,7 @@
 //!
 //! - Each interface is a router of its own. The routers are merged here, below one base path. One check of `Origin`
 //!   protects all of them.
+//! - A request that changes something is carried out to its end, even if its client disconnects.
 //! - While the server runs, a locked file reports its address to `ashore remote link`.
 
 use std::{
@@ -23,7 +24,7 @@ use ashore_rpc::OwnProcess;
 use axum::{
     Router,
     extract::{Request, State},
-    http::{HeaderName, HeaderValue, StatusCode, header},
+    http::{HeaderName, HeaderValue, Method, StatusCode, header},
     middleware::{Next, from_fn, from_fn_with_state},
     response::{IntoResponse as _, Redirect, Response},
     routing::get,
@@ -46,7 +47,7 @@ use crate::{
     problem::RequestProblem,
     remote_sessions::RemoteSessions,
     rest,
-    server::{LIMITS, RemoteListener, RemoteServer},
+    server::{LIMITS, RemoteListener, RemotePeer, RemoteServer},
 };
 
 /// Default port. Programs made for aria2 expect it.
@@ -208,7 +209,7 @@ impl RemoteAccess {
 /// Returns the routes of all interfaces. Only the routes of the page have a fallback.
 pub(crate) fn interfaces(page: Arc<PageInterface>, aria2: Router) -> Router {
     let routes = page::routes(Arc::clone(&page)).merge(rest::routes(Arc::clone(&page))).merge(aria2);
-    metrics::counted(routes, page)
+    metrics::counted(routes.layer(from_fn(finish_changes)), page)
 }
 
 /// Returns the routes of all interfaces below `base_path`.
@@ -230,6 +231,25 @@ async fn check_origin(State(origins): State<Arc<AcceptedHosts>>, request: Reques
         return next.run(request).await;
     }
     RequestProblem::new(StatusCode::FORBIDDEN, message!("remote-request.origin")).into_response()
+}
+
+/// Runs a request in a task of its own, unless its method only reads.
+///
+/// axum drops a request when its connection ends. A call that changes something must not end between two of its steps.
+async fn finish_changes(request: Request, next: Next) -> Response {
+    if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
+        return next.run(request).await;
+    }
+    let peer = request.extensions().get::<RemotePeer>().cloned();
+    let answering = tokio::spawn(async move {
+        // The task owns `peer`, so the connection keeps its place in the limits until the request has been carried out.
+        let _peer = peer;
+        next.run(request).await
+    });
+    answering.await.unwrap_or_else(|error| {
+        tracing::error!(%error, "request failed");
+        StatusCode::INTERNAL_SERVER_ERROR.into_response()
+    })
 }
 
 async fn add_headers(request: Request, next: Next) -> Response {

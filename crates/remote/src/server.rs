@@ -98,6 +98,15 @@ pub(crate) struct RemotePeer {
     _place: Arc<Place>,
 }
 
+#[cfg(test)]
+impl RemotePeer {
+    /// Returns a peer without a connection.
+    pub(crate) fn without_connection(address: IpAddr) -> Self {
+        let places = Places { free: Arc::new(Semaphore::new(1)), taken: Arc::default() };
+        Self { address, _place: Arc::new(places.take(address, 1).expect("the place is free")) }
+    }
+}
+
 /// Server that accepts connections until it is stopped.
 #[derive(Debug)]
 pub(crate) struct RemoteServer {

@@ -5,6 +5,7 @@
 //! - The type of the content is ignored, as in aria2.
 //! - The server checks `Origin` before these routes. A page of an accepted origin may read the answers.
 //! - Every client of a WebSocket receives the notifications, as in aria2. A notification contains only a GID.
+//! - `remote_access` carries out each call to its end, even if the client disconnects.
 //! - The caller receives the answer to a call before the notifications about the effects of this call.
 
 use std::{sync::Arc, time::Duration};
@@ -99,11 +100,8 @@ async fn receive(State(server): State<Arc<Aria2Server>>, Extension(peer): Extens
         }
         Err(UnreadBody::Slow) => return StatusCode::REQUEST_TIMEOUT.into_response(),
     };
-    finish(async move {
-        let (status, answer) = server.answer(&body, &peer).await;
-        respond(status, &answer)
-    })
-    .await
+    let (status, answer) = server.answer(&body, &peer).await;
+    respond(status, &answer)
 }
 
 async fn receive_xml(
@@ -117,15 +115,10 @@ async fn receive_xml(
         Err(UnreadBody::Slow) => return StatusCode::REQUEST_TIMEOUT.into_response(),
     };
     let Some(call) = xml::parse(&body) else { return StatusCode::BAD_REQUEST.into_response() };
-    finish(async move {
-        // Move all of `peer` into the task, so that the connection counts against the limits until the call ends.
-        let peer = peer;
-        let method = call.method.clone();
-        let result = server.methods.call(call, &mut Aria2Caller::new(peer.address)).await;
-        let headers = [(header::CONTENT_TYPE, XML_RPC), (header::CACHE_CONTROL, HeaderValue::from_static("no-cache"))];
-        (headers, xml::answer(&method, result)).into_response()
-    })
-    .await
+    let method = call.method.clone();
+    let result = server.methods.call(call, &mut Aria2Caller::new(peer.address)).await;
+    let headers = [(header::CONTENT_TYPE, XML_RPC), (header::CACHE_CONTROL, HeaderValue::from_static("no-cache"))];
+    (headers, xml::answer(&method, result)).into_response()
 }
 
 /// Reason why the body of a request could not be read.
@@ -137,14 +130,6 @@ enum UnreadBody {
 async fn read(request: Request) -> Result<Bytes, UnreadBody> {
     let read = timeout(RECEIVE, to_bytes(request.into_body(), LONGEST_REQUEST)).await;
     read.map_err(|_| UnreadBody::Slow)?.map_err(|_| UnreadBody::TooLong)
-}
-
-/// Runs a call in a separate task, so that the call is finished even if the client disconnects.
-async fn finish(answering: impl Future<Output = Response> + Send + 'static) -> Response {
-    tokio::spawn(answering).await.unwrap_or_else(|error| {
-        tracing::error!(%error, "call of an aria2 client failed");
-        StatusCode::INTERNAL_SERVER_ERROR.into_response()
-    })
 }
 
 async fn connect(

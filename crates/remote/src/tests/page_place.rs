@@ -10,6 +10,7 @@ use std::{
 
 use ashore_engine::SettingOverrides;
 use ashore_rpc::{OwnProcess, hold};
+use axum::Router;
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -36,7 +37,7 @@ use crate::{
 };
 
 /// Time limit that only a failed test reaches.
-const SOON: Duration = Duration::from_secs(60);
+pub(super) const SOON: Duration = Duration::from_secs(60);
 pub(super) const NOW: u64 = 1_800_000_000;
 /// Origin that may send requests besides the page itself.
 pub(super) const ALLOWED_ORIGIN: &str = "chrome-extension://aaaabbbbccccddddeeeeffffgggghhhh";
@@ -48,6 +49,8 @@ pub(super) struct PagePlace {
     pub folder: TempDir,
     pub own: OwnProcess,
     pub server: RemoteServer,
+    /// Routes of the server, for requests without a connection.
+    pub router: Router,
     pub port: u16,
     pub base_path: &'static str,
 }
@@ -102,6 +105,7 @@ impl PagePlace {
         hosts.allow_origin(ALLOWED_ORIGIN);
         let origins = Arc::new(hosts.clone());
         let sessions = Arc::new(RemoteSessions::new(&data_dir, || NOW));
+        let mut router = Router::new();
         let server = RemoteServer::start(vec![RemoteListener::Tcp(listener)], hosts, limits, |stopped| {
             let aria2 = aria2::routes_for_programs(Aria2Access::Own, &own.engine, Vec::new(), &sessions, None, stopped.clone());
             let page = Arc::new(PageInterface {
@@ -115,9 +119,10 @@ impl PagePlace {
                 tickets: Mutex::default(),
                 stopped,
             });
-            merged(interfaces(page, aria2), base_path, origins)
+            router = merged(interfaces(page, aria2), base_path, origins);
+            router.clone()
         });
-        Self { folder, own, server, port: address.port(), base_path }
+        Self { folder, own, server, router, port: address.port(), base_path }
     }
 
     pub(super) fn data_dir(&self) -> PathBuf {

@@ -1,9 +1,20 @@
 //! REST interface.
 
-use serde_json::{Value, json};
+use std::net::Ipv4Addr;
 
-use super::page_place::{Answered, NOW, PagePlace};
-use crate::{server::LIMITS, session_file::SessionFile, token_scope::TokenScope};
+use ashore_engine::EngineEvent;
+use axum::{body::Body, extract::Request};
+use futures_util::poll;
+use serde_json::{Value, json};
+use tokio::time::timeout;
+use tower_service::Service as _;
+
+use super::page_place::{Answered, NOW, PagePlace, SOON};
+use crate::{
+    server::{LIMITS, RemotePeer},
+    session_file::SessionFile,
+    token_scope::TokenScope,
+};
 
 /// Client with a token.
 pub(super) struct TokenClient<'a> {
@@ -118,6 +129,27 @@ async fn simultaneous_requests_with_one_key_add_one_download() {
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 200, 201]);
     assert_eq!(client.get("api/v1/downloads").await["downloads"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn add_call_is_completed_if_client_disconnects_in_the_middle() {
+    let mut place = PagePlace::new().await;
+    let bearer = format!("Bearer {}", TokenClient::new(&place, TokenScope::Add).token);
+    let body = Body::from(paused("http://a.example/a").to_string());
+    let mut request = Request::post("/api/v1/downloads").header("Authorization", bearer).body(body).unwrap();
+    request.extensions_mut().insert(RemotePeer::without_connection(Ipv4Addr::LOCALHOST.into()));
+    let mut events = place.own.engine.events();
+    let mut call = Box::pin(place.router.call(request));
+    assert!(poll!(&mut call).is_pending());
+    drop(call);
+    let added = async {
+        loop {
+            if let EngineEvent::Changed { registration } = events.next().await.unwrap() {
+                return registration;
+            }
+        }
+    };
+    assert_eq!(timeout(SOON, added).await.unwrap().owner, "api/add");
 }
 
 #[tokio::test]
