@@ -109,6 +109,8 @@ pub enum RequestSource {
 
 /// Owner of the downloads that the browser extension handed over.
 pub const BROWSER: &str = "browser";
+/// Owner of the downloads that programs added through the interface of aria2.
+pub const ARIA2: &str = "aria2";
 
 impl RequestSource {
     /// Returns the source of requests from a caller that acts for `owner`. A caller without an owner acts for the user.
@@ -134,10 +136,13 @@ impl RequestSource {
 
     /// Whether the cookies and sign-ins of a registration of `owner` are used only by this registration.
     ///
-    /// If false, they are stored for their origin, and later downloads use them too. True for every hand-over from a
-    /// browser. This includes links from the browser's menu, although the window is their source.
+    /// If false, they are stored for their origin, and later downloads use them too.
+    ///
+    /// True for every hand-over from a browser. This includes links from the browser's menu, although the window is
+    /// their source. Also true for programs made for aria2: a program that may only add downloads must not replace the
+    /// sign-ins of the user.
     pub(crate) fn keeps_own_credentials(self, owner: &str) -> bool {
-        self == Self::Browser || owner == BROWSER
+        self == Self::Browser || matches!(owner, BROWSER | ARIA2)
     }
 
     /// Whether a person directly requested the download.

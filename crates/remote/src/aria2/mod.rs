@@ -30,4 +30,4 @@ pub use access::Aria2Access;
 pub(crate) use access::routes_for_programs;
 
 /// Owner of the downloads of this interface.
-pub(crate) const OWNER: &str = "aria2";
+pub(crate) use ashore_engine::ARIA2 as OWNER;

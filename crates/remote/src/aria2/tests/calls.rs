@@ -1,8 +1,11 @@
 //! Calls of the interface over HTTP.
 
+use ashore_engine::{EngineEvent, NewRegistration, NewRequest, RegistrationResult, RequestSource, SignIn};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
-use crate::aria2::tests::peer::{Aria2Peer as _, AshorePeer, LENGTH, request, web_server};
+use crate::aria2::tests::peer::{Aria2Peer as _, AshorePeer, LENGTH, PATIENCE, request, web_server};
 
 fn message(text: &str) -> Value {
     json!({ "code": 1, "message": text })
@@ -148,6 +151,41 @@ async fn headers_and_credentials_reach_server() {
         assert!(head.contains(field), "{field}: {head}");
     }
     assert!(!head.contains("bytes=5-"), "{head}");
+}
+
+#[tokio::test]
+async fn credentials_of_download_do_not_replace_stored_sign_in() {
+    let (peer, web) = (AshorePeer::open().await, web_server().await);
+    let own = SignIn::Basic { user: "robin".to_owned(), password: "p".to_owned() };
+    peer.engine.sign_in(&format!("{web}/"), own, false).await.unwrap();
+    let given = json!({ "http-user": "other", "http-passwd": "p", "header": ["Cookie: who=other"] });
+    let gid = peer.call("aria2.addUri", json!(["token:add", [format!("{web}/echo1")], given])).await;
+    peer.reach(gid.as_str().unwrap(), "complete").await;
+    add_of_person(&peer, &format!("{web}/echo2")).await;
+    let [first, second] = ["echo1", "echo2"].map(|name| std::fs::read_to_string(peer.root().join(name)).unwrap());
+    let [other, own] = ["other:p", "robin:p"].map(|sign_in| STANDARD.encode(sign_in));
+    assert!(first.contains(&other) && first.contains("who=other"), "{first}");
+    assert!(second.contains(&own) && !second.contains("who=other"), "{second}");
+}
+
+/// Adds a download of a person, and waits until it is complete.
+async fn add_of_person(peer: &AshorePeer, url: &str) {
+    let mut events = peer.engine.events();
+    let requests = vec![NewRequest { url: url.to_owned(), ..NewRequest::default() }];
+    let source = RequestSource::Window;
+    let new = NewRegistration { owner: "window".to_owned(), source, requests, ..NewRegistration::default() };
+    peer.engine.add(new).await.unwrap();
+    let completed = async {
+        loop {
+            if let EngineEvent::Changed { registration } = events.next().await.unwrap()
+                && registration.result == RegistrationResult::Success
+                && registration.owner == "window"
+            {
+                return;
+            }
+        }
+    };
+    timeout(PATIENCE, completed).await.unwrap();
 }
 
 #[tokio::test]
