@@ -44,7 +44,7 @@ pub use crate::model::owner::check_name as check_owner;
 pub use crate::model::values::local_time::LocalTime;
 pub use crate::model::values::path_text;
 pub use crate::startup::options::EngineOptions;
-pub use ashore_transfer::{Guid, charset::plain_text, is_invisible, runtime};
+pub use ashore_transfer::{Guid, charset::plain_text, is_invisible, runtime, safe_file_name};
 pub use context::events::{EngineEvent, EventStream};
 pub use gates::{HoursError, SpeedMode, WeeklyHours};
 pub use intake::metalink::from_metalink;

@@ -40,7 +40,7 @@ pub use crate::model::found::{RediscoveredFile, RediscoveryRequest};
 pub use crate::partial::part::is_in_use;
 pub use crate::plan::progress::TransferProgress;
 pub use download::pending_responses::{PATIENCE as ANSWER_PATIENCE, ProbeResult};
-pub use filename::{charset, is_invisible};
+pub use filename::{charset, is_invisible, safe_file_name};
 pub use integrity::{checksum_file, metalink};
 pub use model::digest::{DigestAlgorithm, FileDigest, NotADigest};
 pub use model::failure::TransferFailure;

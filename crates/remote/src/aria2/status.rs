@@ -5,7 +5,7 @@
 //!   if Ashore's map of the file proves that it is complete.
 
 use ashore_engine::{
-    FailureReason, Registration, RegistrationResult, RegistrationState, SegmentReport, TransferRate, UserMessage,
+    FailureReason, Registration, RegistrationResult, RegistrationState, SegmentReport, TransferRate, UserMessage, safe_file_name,
 };
 use serde_json::{Map, Value, json};
 
@@ -142,7 +142,9 @@ impl DownloadView<'_> {
         let chosen = self.kept.options.get("out").filter(|name| !name.is_empty());
         let is_known = self.registration.expected_total > 0;
         let name = chosen.or_else(|| is_known.then_some(&self.registration.title));
-        name.map_or_else(String::new, |name| self.registration.folder.join(name).to_string_lossy().into_owned())
+        // Make the name safe here too: a title may contain a path, and earlier versions kept the name unchanged.
+        name.and_then(|name| safe_file_name(name))
+            .map_or_else(String::new, |name| self.registration.folder.join(name).to_string_lossy().into_owned())
     }
 
     fn error_message(&self, status: DownloadStatus) -> &str {

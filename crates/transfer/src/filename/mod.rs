@@ -18,4 +18,4 @@ mod tc2231;
 #[cfg(debug_assertions)]
 pub(crate) use crate::filename::safety_check::assert_is_safe;
 pub(crate) use extension::{extension, is_of_a_page, is_of_no_page};
-pub use sanitize::is_invisible;
+pub use sanitize::{is_invisible, safe as safe_file_name};

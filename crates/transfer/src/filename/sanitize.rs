@@ -15,8 +15,8 @@ pub(super) const LONGEST: usize = 240;
 /// A longer suffix counts as part of the stem.
 const LONGEST_EXTENSION: usize = 32;
 
-/// Removes all unsafe parts of `name`. Returns `None` if nothing is left.
-pub(super) fn safe(name: &str) -> Option<String> {
+/// Returns `name` without its unsafe parts, so that it stays in its folder on every system; `None` if nothing is left.
+pub fn safe(name: &str) -> Option<String> {
     let visible = without_invisible(name).into_iter().map(|character| match character {
         '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
         space if space.is_whitespace() => ' ',

@@ -1,6 +1,6 @@
 //! Maps the options of a new download to a registration. [pure]
 
-use ashore_engine::{NewRequest, RESERVED_HEADERS, check_link, link_without_sign_in};
+use ashore_engine::{NewRequest, RESERVED_HEADERS, check_link, link_without_sign_in, safe_file_name};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Serialize};
 
@@ -74,11 +74,12 @@ pub(crate) fn plan_request(request: NewRequest, options: &OptionMap) -> Result<D
     }
     let uris = std::iter::once(&request.url).chain(&request.mirrors).map(|uri| link_without_sign_in(uri)).collect();
     let mut kept = kept(options);
-    if let Some(name) = &request.name {
-        kept.insert("out".to_owned(), name.clone());
-    }
+    kept.remove("out");
+    // A path in the name would lead out of the folder.
+    let name = request.name.as_deref().and_then(safe_file_name);
+    kept.extend(name.clone().map(|name| ("out".to_owned(), name)));
     Ok(DownloadPlan {
-        request: NewRequest { headers: headers(options, &request.url)?, ..request },
+        request: NewRequest { headers: headers(options, &request.url)?, name, ..request },
         connections: connections(options),
         speed_limit: speed_limit(options),
         is_paused: options.get("pause").is_some_and(|value| value == "true"),
@@ -197,6 +198,15 @@ mod tests {
         let kept = planned(&given).unwrap().kept;
         assert!(!serde_json::to_string(&kept).unwrap().contains("canary"));
         assert_eq!(kept.options, options(&[("header", "X-A: b\n"), ("http-user", "u")]));
+    }
+
+    #[test]
+    fn path_in_file_name_is_removed() {
+        for (out, expected) in [("../../x", Some("_.._x")), ("/etc/x", Some("_etc_x")), ("..", None), ("a.bin", Some("a.bin"))] {
+            let made = planned(&[("out", out)]).unwrap();
+            let kept = made.kept.options.get("out").map(String::as_str);
+            assert_eq!((made.request.name.as_deref(), kept), (expected, expected), "{out}");
+        }
     }
 
     #[test]

@@ -189,6 +189,17 @@ async fn add_of_person(peer: &AshorePeer, url: &str) {
 }
 
 #[tokio::test]
+async fn file_name_of_client_does_not_show_whether_files_outside_the_folder_exist() {
+    let (peer, web) = (AshorePeer::open().await, web_server().await);
+    std::fs::write(peer.folder.path().join("secret"), "").unwrap();
+    let options = json!({ "out": "../secret", "auto-file-renaming": "false" });
+    let gid = peer.add_paused(&format!("{web}/ok"), options).await;
+    let status = peer.call("aria2.tellStatus", json!([gid])).await;
+    assert_eq!(status["files"][0]["path"], json!(peer.root().join("_secret")));
+    assert_eq!(peer.call("aria2.getOption", json!([gid])).await["out"], "_secret");
+}
+
+#[tokio::test]
 async fn limits_set_by_client_apply_until_restart() {
     let peer = AshorePeer::open().await;
     let changes = json!([{ "max-overall-download-limit": "1M", "max-concurrent-downloads": "1", "nonsense": "x" }]);
