@@ -671,6 +671,7 @@ message-remote-sign-in = Dieses Token oder dieser Link ist nicht gültig oder ab
     .out = Dieses Gerät ist von { -ashore } abgemeldet. Melden Sie sich an, um fortzufahren.
     .scope = Dieses Gerät ist ohne Berechtigung dafür angemeldet. Melden Sie sich mit einem Link mit weiterem Umfang an.
     .person = Andere Geräte können das nicht, weil es Zugang zu Ihrer Liste gibt. Verwenden Sie das Fenster oder die Befehlszeile.
+    .network = Programme könnten dadurch Ihr lokales Netz erreichen. Nehmen Sie es im Fenster oder mit der Befehlszeile vor.
 message-remote-request =
     .host = { -ashore } kennt diese Adresse nicht. Wenn die Adresse stimmt, starten Sie `ashore serve` mit --allow-host.
     .origin = Eine andere Seite hat diese Anfrage gesendet. Wenn Sie der Seite vertrauen, starten Sie `ashore serve` mit --allow-origin.

@@ -712,6 +712,7 @@ message-remote-sign-in = This token or link is not valid, or has expired. Run `a
     .out = This device is signed out of { -ashore }. Sign in to continue.
     .scope = This device does not have permission for this. Sign in with a link of a wider scope.
     .person = This gives access to your list, so other devices cannot do it. Use the window or the command line.
+    .network = This could let programs reach your local network. Do it in the window or with the command line.
 message-remote-request =
     .host = { -ashore } does not know this address. If the address is right, start `ashore serve` with --allow-host.
     .origin = Another page sent this request. If you trust the page, start `ashore serve` with --allow-origin.

@@ -673,6 +673,7 @@ message-remote-sign-in = Este token o enlace no es válido o ha caducado. Ejecut
     .out = Este dispositivo ha cerrado la sesión de { -ashore }. Inicie sesión para continuar.
     .scope = Este dispositivo inició sesión sin permiso para esto. Inicie sesión con un enlace de mayor alcance.
     .person = Otros dispositivos no pueden hacer esto, porque da acceso a su lista. Use la ventana o la línea de órdenes.
+    .network = Con esto, los programas podrían acceder a su red local. Hágalo en la ventana o con la línea de órdenes.
 message-remote-request =
     .host = { -ashore } no conoce esta dirección. Si la dirección es correcta, inicie `ashore serve` con --allow-host.
     .origin = Otra página envió esta solicitud. Si confía en la página, inicie `ashore serve` con --allow-origin.

@@ -673,6 +673,7 @@ message-remote-sign-in = Ce jeton ou ce lien n’est pas valide, ou a expiré. E
     .out = Cet appareil est déconnecté d’{ -ashore }. Connectez-vous pour continuer.
     .scope = Cet appareil est connecté sans autorisation pour cela. Connectez-vous avec un lien de plus grande portée.
     .person = Les autres appareils ne peuvent pas faire cela, car cela donne accès à votre liste. Utilisez la fenêtre ou la ligne de commande.
+    .network = Des programmes pourraient ainsi accéder à votre réseau local. Faites-le dans la fenêtre ou avec la ligne de commande.
 message-remote-request =
     .host = { -ashore } ne connaît pas cette adresse. Si l’adresse est correcte, démarrez `ashore serve` avec --allow-host.
     .origin = Une autre page a envoyé cette requête. Si vous faites confiance à la page, démarrez `ashore serve` avec --allow-origin.

@@ -696,6 +696,7 @@ message-remote-sign-in = Este token ou link não é válido ou expirou. Execute 
     .out = Este dispositivo saiu do { -ashore }. Entre para continuar.
     .scope = Este dispositivo entrou sem permissão para isso. Entre com um link de escopo maior.
     .person = Outros dispositivos não podem fazer isso, porque dá acesso à sua lista. Use a janela ou a linha de comando.
+    .network = Com isso, programas poderiam acessar sua rede local. Faça isso na janela ou com a linha de comando.
 message-remote-request =
     .host = O { -ashore } não conhece este endereço. Se o endereço estiver certo, inicie `ashore serve` com --allow-host.
     .origin = Outra página enviou esta solicitação. Se você confia na página, inicie `ashore serve` com --allow-origin.

@@ -686,6 +686,7 @@ message-remote-sign-in = 此令牌或链接无效或已过期。请运行 `ashor
     .out = 此设备已从 { -ashore } 注销。请登录以继续。
     .scope = 此设备的登录没有执行此操作的权限。请使用权限范围更大的链接登录。
     .person = 其他设备无法执行此操作，因为它会开放对您列表的访问。请使用窗口或命令行。
+    .network = 这可能使程序能够访问您的本地网络。请在窗口中或使用命令行进行操作。
 message-remote-request =
     .host = { -ashore } 不认识此地址。如果地址正确，请使用 --allow-host 启动 `ashore serve`。
     .origin = 此请求来自另一个页面。如果您信任该页面，请使用 --allow-origin 启动 `ashore serve`。

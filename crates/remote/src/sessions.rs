@@ -9,7 +9,7 @@
 //! - A removed token is remembered for a while, so that its browser can learn that the token was removed. An unknown
 //!   token is no such evidence, because the Ashore of another user on the same machine knows none of our tokens.
 
-use ashore_engine::is_invisible;
+use ashore_engine::{RequestSource, is_invisible};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -98,6 +98,17 @@ pub(crate) struct TokenOwner {
     pub kind: TokenKind,
     /// Whether the time of use should be written.
     pub is_old: bool,
+}
+
+impl TokenOwner {
+    /// Returns the source of everything that the owner requests. Only a device with the scope for control acts for a
+    /// person.
+    pub(crate) fn source(&self) -> RequestSource {
+        match (self.kind, self.scope) {
+            (TokenKind::Device, TokenScope::Control) => RequestSource::Window,
+            _ => RequestSource::Program,
+        }
+    }
 }
 
 /// Result of checking a token.
@@ -363,6 +374,14 @@ mod tests {
         let (mut book, mut random) = (SessionBook::default(), StdRng::seed_from_u64(1));
         let issued = paired(&mut book, "Firefox", &mut random);
         (book, issued, random)
+    }
+
+    #[test]
+    fn only_device_with_control_scope_counts_as_person() {
+        let source = |kind, scope| TokenOwner { id: String::new(), name: String::new(), scope, kind, is_old: false }.source();
+        assert_eq!(source(TokenKind::Device, TokenScope::Control), RequestSource::Window);
+        assert_eq!(source(TokenKind::Device, TokenScope::Add), RequestSource::Program);
+        assert_eq!(source(TokenKind::Program, TokenScope::Control), RequestSource::Program);
     }
 
     #[test]

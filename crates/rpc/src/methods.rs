@@ -561,7 +561,7 @@ pub(crate) async fn dispatch(sync: &SyncService, source: RequestSource, call: Me
         MethodCall::Orphans => answer(engine.orphans().await?),
         MethodCall::Adopt { partials } => answer(engine.adopt(partials).await?),
         MethodCall::Export { file, replace } => answer(engine.export(file, replace).await?),
-        MethodCall::Import { file, unchecked } => answer(engine.import(file, unchecked).await?),
+        MethodCall::Import { file, unchecked } => answer(engine.import(file, unchecked, source).await?),
         MethodCall::Limit { scope, bytes_per_second } => answer(engine.limit(scope, bytes_per_second).await?),
         MethodCall::Limits => answer(engine.limits().await?),
         MethodCall::SetQuota { scope, bytes, files } => answer(engine.set_quota(scope, bytes, files).await?),

@@ -10,13 +10,13 @@ use std::{
     sync::{Arc, PoisonError},
 };
 
-use ashore_transfer::disk;
+use ashore_transfer::{AddressPolicy, disk};
 
 use crate::{
     Engine, EngineError, EngineEvent,
     context::{shared::EngineContext, speed},
     first_run::steps,
-    model::{FileCategory, SettingKey, SettingValue, SettingsReport},
+    model::{FileCategory, RequestSource, SettingKey, SettingValue, SettingsReport},
     scheduler::command::SchedulerCommand,
     settings::{self, Settings, SettingsFile, transfer_config},
     startup::opening,
@@ -32,6 +32,11 @@ impl Engine {
     pub fn usual_folders(&self) -> BTreeSet<PathBuf> {
         let settings = self.shared.settings();
         FileCategory::ALL.into_iter().map(|category| settings.folder_of(category)).collect()
+    }
+
+    /// Whether downloads of this source may reach local addresses, by the settings.
+    pub fn may_reach_local(&self, source: RequestSource) -> bool {
+        self.shared.settings().reach_of(source) == AddressPolicy::Anywhere
     }
 
     /// Returns every setting with its value and its valid values, and the invalid entries of the file.

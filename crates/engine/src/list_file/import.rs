@@ -23,7 +23,7 @@ use crate::{
     context::speed,
     intake::{fingerprint::FingerprintContent, validate::usable_folder},
     list_file::validate::{self, CheckedImport, ImportLimits},
-    model::{ImportSummary, RegistrationResult, UniqueId, values::path_text},
+    model::{ImportSummary, RegistrationResult, RequestSource, UniqueId, values::path_text},
     platform::{env::EngineEnv, failpoint},
     scheduler::command::SchedulerCommand,
     settings::Settings,
@@ -63,15 +63,17 @@ pub fn refused_path_in_list(file: &Path, is_allowed: impl Fn(&Path) -> bool) -> 
 }
 
 impl Engine {
-    /// Imports the saved list in `file`. Unfinished registrations are imported paused.
+    /// Imports the saved list in `file` for a caller of the source `caller`. Unfinished registrations are imported
+    /// paused.
     ///
     /// Registrations that are already in the list stay unchanged. If `unchecked` is false, the file must not have
-    /// changed since it was saved.
+    /// changed since it was saved. A registration gets the source `caller` if the file states a source that `caller`
+    /// cannot declare.
     ///
     /// Fails with `NotSaved`, `SavedNewer`, `SavedCut`, `SavedChanged`, `SavedLine`, `Invalid` or `Io`. A failed import
     /// imports nothing.
-    pub async fn import(&self, file: PathBuf, unchecked: bool) -> Result<ImportSummary, EngineError> {
-        let source = Source { path: file, is_checked: !unchecked };
+    pub async fn import(&self, file: PathBuf, unchecked: bool, caller: RequestSource) -> Result<ImportSummary, EngineError> {
+        let source = Source { path: file, is_checked: !unchecked, caller };
         let first = source.clone();
         let env = self.shared.env;
         let lowest = apart(move || first.check(&env)).await?;
@@ -138,11 +140,14 @@ impl Engine {
     }
 }
 
-/// Saved list file. A flag tells whether to compare the file with the counts and the hash in its last line.
+/// Saved list file.
 #[derive(Clone, Debug)]
 struct Source {
     path: PathBuf,
+    /// Whether to compare the file with the counts and the hash in its last line.
     is_checked: bool,
+    /// Source of the caller that imports the file.
+    caller: RequestSource,
 }
 
 impl Source {
@@ -266,6 +271,7 @@ impl Pass {
         }
         let new = &mut arrival.registration;
         new.id = coming.id;
+        new.source = new.source.limited_to_caller(self.source.caller);
         new.rank = self.behind.saturating_add(new.rank.saturating_sub(self.lowest));
         new.developer_id = coming.own_name.clone().unwrap_or_else(|| coming.id.to_string());
         if arrival.end.result != RegistrationResult::Success && !self.is_usable(&new.folder).await {

@@ -129,9 +129,18 @@ impl RequestSource {
     /// A program cannot declare a direct request by a person, because it could then reach addresses that only a person
     /// may reach.
     pub fn limited_to(self, owner: Option<&str>) -> Self {
-        let caller = Self::of_caller(owner);
-        let is_wider = self.is_person() || self == Self::Clipboard;
-        if caller == Self::Browser || is_wider && !caller.is_person() { caller } else { self }
+        self.limited_to_caller(Self::of_caller(owner))
+    }
+
+    /// Returns the source of a registration that a caller of the source `caller` creates. `self` is the source that the
+    /// caller declares.
+    pub fn limited_to_caller(self, caller: Self) -> Self {
+        if caller == Self::Browser || self.is_wide() && !caller.is_person() { caller } else { self }
+    }
+
+    /// Whether a registration of this source may reach local addresses.
+    pub fn is_wide(self) -> bool {
+        self.is_person() || self == Self::Clipboard
     }
 
     /// Whether the cookies and sign-ins of a registration of `owner` are used only by this registration.

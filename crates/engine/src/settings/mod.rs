@@ -298,7 +298,7 @@ impl Settings {
 
     /// Returns the networks that a transfer may reach if `source` requested it.
     pub(crate) fn reach_of(&self, source: RequestSource) -> AddressPolicy {
-        let is_trusted = self.local_for_programs || source.is_person() || source == RequestSource::Clipboard;
+        let is_trusted = self.local_for_programs || source.is_wide();
         if is_trusted { AddressPolicy::Anywhere } else { AddressPolicy::Public }
     }
 

@@ -3,7 +3,7 @@
 //! Every method is listed here: a new method without a scope does not compile. `ashore_rpc::permissions` decides in addition
 //! which calls a page may make at all.
 
-use ashore_engine::{NewRegistration, NewRequest, RequestSource};
+use ashore_engine::{NewRegistration, NewRequest, RequestSource, SettingKey};
 use ashore_rpc::MethodCall;
 use ashore_sync::service::SyncCall;
 use serde_json::Value;
@@ -98,6 +98,12 @@ pub(super) fn restrict(call: &mut MethodCall, scope: TokenScope) {
     if let MethodCall::Add(NewRegistration { source, .. }) = call {
         *source = RequestSource::Program;
     }
+}
+
+/// Whether `call` changes which networks the downloads of programs can reach.
+pub(crate) fn opens_network(call: &MethodCall) -> bool {
+    use SettingKey::{LocalForPrograms, NoProxy, Proxy, ProxyLoopback};
+    matches!(call, MethodCall::Set { key: LocalForPrograms | NoProxy | Proxy | ProxyLoopback, .. })
 }
 
 /// Whether `call` contains a sign-in or cookies, which Ashore would store and use for the server's other downloads.

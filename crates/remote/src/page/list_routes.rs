@@ -10,7 +10,7 @@ use std::{
     sync::Arc,
 };
 
-use ashore_engine::{ImportSummary, refused_path_in_list};
+use ashore_engine::{ImportSummary, RequestSource, refused_path_in_list};
 use ashore_messages::message;
 use axum::{
     Extension, Router,
@@ -58,8 +58,8 @@ async fn import(
     headers: HeaderMap,
     request: Request,
 ) -> Result<JsonAnswer<ImportSummary>, RequestProblem> {
-    page.sender(&headers, &peer, TokenScope::Control).await?;
-    page.import_document(request.into_body()).await
+    let owner = page.sender(&headers, &peer, TokenScope::Control).await?;
+    page.import_document(request.into_body(), owner.source()).await
 }
 
 impl PageInterface {
@@ -76,10 +76,14 @@ impl PageInterface {
         file_routes::attachment(file, NAME, headers).await
     }
 
-    /// Imports the document in a body. The caller has checked the scope.
+    /// Imports the document in a body, which was sent by a caller of the source `caller`. The scope was checked before.
     ///
     /// Refuses a document that names a folder outside of the roots.
-    pub(crate) async fn import_document(&self, body: Body) -> Result<JsonAnswer<ImportSummary>, RequestProblem> {
+    pub(crate) async fn import_document(
+        &self,
+        body: Body,
+        caller: RequestSource,
+    ) -> Result<JsonAnswer<ImportSummary>, RequestProblem> {
         let document = self.received(body).await?;
         let (path, folders) = (document.to_path_buf(), root_folders(&self.service, &self.roots));
         let outside = spawn_blocking(move || {
@@ -90,7 +94,7 @@ impl PageInterface {
         if let Some(path) = outside.map_err(io::Error::other).flatten().map_err(|error| self.unwritten(&error))? {
             return Err(RequestProblem::refused(message!("remote-folder", path = &path)));
         }
-        let imported = self.service.engine().import(document.to_path_buf(), false).await;
+        let imported = self.service.engine().import(document.to_path_buf(), false, caller).await;
         imported.map(JsonAnswer).map_err(|error| RequestProblem::refused(error.message()))
     }
 

@@ -1,13 +1,15 @@
 //! Recognises the sender of a request, checks its calls, and carries them out.
 //!
 //! - A program acts for an owner of its own, and its downloads reach only public addresses. A device with the scope for
-//!   control acts for the user, like the page.
-//! - A call is checked by the same rules about scopes and folders as a call of the page. In addition, this interface
-//!   permits a few calls for which the page has no controls.
+//!   control acts for the user, as with the page.
+//! - A program cannot change which addresses its downloads reach: neither by a setting, nor by the link of a download
+//!   that a person added, nor by an imported list.
+//! - Calls have the same scopes, folders and other rules as those of the page. In addition, a few calls are allowed for
+//!   which the page has no controls.
 
 use std::sync::Arc;
 
-use ashore_engine::{RequestSource, UniqueId, UserMessage};
+use ashore_engine::{Registration, UniqueId, UserMessage};
 use ashore_messages::message;
 use ashore_rpc::{EventFeed, MethodCall, PeerConversation, permissions};
 use axum::{
@@ -44,8 +46,8 @@ impl FromRequestParts<Arc<PageInterface>> for RestCaller {
     async fn from_request_parts(parts: &mut Parts, page: &Arc<PageInterface>) -> Result<Self, RequestProblem> {
         let peer = parts.extensions.get::<RemotePeer>().ok_or_else(RequestProblem::signed_out)?;
         let owner = page.any_sender(&parts.headers, peer).await?;
-        // This conversation returns results directly and sends no messages, so the capacity of its queue does not matter.
-        let conversation = PeerConversation::new(page.service.clone(), mpsc::channel(1).0).from_source(source_of(&owner));
+        // The conversation only makes calls, so its queue of answers stays empty.
+        let conversation = PeerConversation::new(page.service.clone(), mpsc::channel(1).0).from_source(owner.source());
         Ok(Self { page: Arc::clone(page), owner, conversation })
     }
 }
@@ -65,7 +67,8 @@ impl RestCaller {
         let PageInterface { service, roots, .. } = self.page.as_ref();
         has_route(call).map_err(RequestProblem::of_call)?;
         let checked = call_check::check_sender(&self.conversation, service, roots, self.owner.scope, call).await;
-        checked.map_err(RequestProblem::of_call)
+        checked.map_err(RequestProblem::of_call)?;
+        self.refuse_local_network(call).await
     }
 
     /// Carries out a call without checking it.
@@ -96,17 +99,23 @@ impl RestCaller {
         }
     }
 
-    /// Returns the source of downloads that this sender adds.
-    pub(super) fn source(&self) -> RequestSource {
-        source_of(&self.owner)
+    /// Fails if `call` could give a program access to the local network, unless a person permits this in the settings.
+    async fn refuse_local_network(&self, call: &MethodCall) -> Result<(), RequestProblem> {
+        if self.owner.source().is_wide() {
+            return Ok(());
+        }
+        let is_open = match call {
+            MethodCall::Relink { unique_id, .. } => self.reaches_more(*unique_id).await?,
+            call => call_scope::opens_network(call),
+        };
+        if is_open { Err(RequestProblem::of_call(message!("remote-sign-in.network"))) } else { Ok(()) }
     }
-}
 
-/// Returns the source of everything that `owner` requests. [pure]
-fn source_of(owner: &TokenOwner) -> RequestSource {
-    match (owner.kind, owner.scope) {
-        (TokenKind::Device, TokenScope::Control) => RequestSource::Window,
-        _ => RequestSource::Program,
+    /// Whether the download may reach addresses that the downloads of this sender may not.
+    async fn reaches_more(&self, id: UniqueId) -> Result<bool, RequestProblem> {
+        let download: Registration = self.carry_out(MethodCall::Show { unique_id: id }).await?;
+        let engine = self.page.service.engine();
+        Ok(engine.may_reach_local(download.source) && !engine.may_reach_local(self.owner.source()))
     }
 }
 
@@ -153,15 +162,7 @@ mod tests {
     const ID: &str = "018f3a54-7b5e-7c1d-9a39-1d2f0c9be001";
 
     #[test]
-    fn only_device_with_control_scope_has_source_window() {
-        let source = |kind, scope| source_of(&TokenOwner { id: String::new(), name: String::new(), scope, kind, is_old: false });
-        assert_eq!(source(TokenKind::Device, TokenScope::Control), RequestSource::Window);
-        assert_eq!(source(TokenKind::Device, TokenScope::Add), RequestSource::Program);
-        assert_eq!(source(TokenKind::Program, TokenScope::Control), RequestSource::Program);
-    }
-
-    #[test]
-    fn body_with_missing_unknown_or_own_field_is_refused() {
+    fn body_of_call_has_exactly_the_fields_of_its_parameters() {
         let own = [("unique_id", json!(ID))];
         let call = call_of("move", json!({ "place": "top" }), &own).unwrap();
         assert!(matches!(call, MethodCall::Move { .. }), "{call:?}");

@@ -77,8 +77,8 @@ async fn create(caller: RestCaller, headers: HeaderMap, body: Body) -> Result<Re
     if !new.owner.is_empty() && new.owner != owner {
         return Err(RequestProblem::invalid(format!("`owner` must be missing or `{owner}`")));
     }
-    (new.owner, new.source) = (owner, caller.source());
-    // Check the download by the same rules as a download that the page adds.
+    (new.owner, new.source) = (owner, caller.owner.source());
+    // The same rules apply as for a download that a page adds.
     let checked = MethodCall::Add(new);
     caller.admit(&checked).await?;
     let MethodCall::Add(new) = checked else { return Err(RequestProblem::of_scope()) };

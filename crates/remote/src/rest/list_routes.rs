@@ -29,5 +29,5 @@ async fn export(caller: RestCaller, headers: HeaderMap) -> Result<Response, Requ
 
 async fn import(caller: RestCaller, body: Body) -> Result<JsonAnswer<ImportSummary>, RequestProblem> {
     caller.require(TokenScope::Control)?;
-    caller.page.import_document(body).await
+    caller.page.import_document(body, caller.owner.source()).await
 }

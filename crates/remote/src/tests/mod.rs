@@ -11,3 +11,4 @@ mod page_limits;
 mod page_place;
 mod rest;
 mod rest_events;
+mod rest_network;

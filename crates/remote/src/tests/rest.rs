@@ -2,7 +2,7 @@
 
 use std::net::Ipv4Addr;
 
-use ashore_engine::EngineEvent;
+use ashore_engine::{EngineEvent, SettingKey, SettingValue};
 use axum::{body::Body, extract::Request};
 use futures_util::poll;
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ impl<'a> TokenClient<'a> {
     }
 }
 
-fn paused(url: &str) -> Value {
+pub(super) fn paused(url: &str) -> Value {
     json!({ "paused": true, "requests": [{ "url": url }] })
 }
 
@@ -265,8 +265,8 @@ async fn invalid_or_forbidden_body_is_refused_with_its_status() {
 async fn settings_hide_proxy_from_program_without_control_scope() {
     let place = PagePlace::new().await;
     let (reader, person) = (TokenClient::new(&place, TokenScope::Read), TokenClient::new(&place, TokenScope::Control));
-    let proxy = json!({ "value": "http://robin:secret@127.0.0.1:3128" });
-    assert_eq!(person.ask("PUT", "api/v1/settings/proxy", &proxy).await.status, 204);
+    let proxy = SettingValue::Text("http://robin:secret@127.0.0.1:3128".to_owned());
+    place.own.engine.set(SettingKey::Proxy, Some(proxy)).await.unwrap();
     for (client, is_shown) in [(&reader, false), (&person, true)] {
         assert_eq!(client.get("api/v1/settings").await.to_string().contains("robin:secret"), is_shown);
     }

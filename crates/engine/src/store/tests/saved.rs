@@ -226,7 +226,7 @@ async fn round_trip(all: Vec<SavedRequest>) {
 
     let before = saved(&one, here.path()).await;
     let file = here.path().join("saved.ndjson");
-    let imported = other.import(file.clone(), false).await.unwrap();
+    let imported = other.import(file.clone(), false, RequestSource::Window).await.unwrap();
     assert_eq!((imported.registrations, imported.known, imported.elsewhere), (count, 0, 0));
     assert_eq!(audit(&other.shared.store).await, Vec::<String>::new());
     let after = saved(&other, there.path()).await;
@@ -235,7 +235,7 @@ async fn round_trip(all: Vec<SavedRequest>) {
     assert_eq!(statistics.total, others.total);
 
     for (engine, folder, lines) in [(&one, &here, before), (&other, &there, after)] {
-        let again = engine.import(file.clone(), false).await.unwrap();
+        let again = engine.import(file.clone(), false, RequestSource::Window).await.unwrap();
         assert_eq!((again.registrations, again.requests, again.known), (0, 0, count));
         let lines_now = saved(engine, folder.path()).await;
         assert_eq!(comparable(lines_now), comparable(lines));
