@@ -159,7 +159,8 @@ impl RemoteAccess {
         let server = RemoteServer::start(listeners, hosts, LIMITS, |stopped| {
             let roots = options.roots.clone();
             let may_stop = options.aria2_may_stop.then(|| Arc::clone(&stop));
-            let aria2 = aria2::routes_for_programs(options.aria2, &own.engine, roots, &sessions, may_stop, stopped.clone());
+            let (access, engine) = (options.aria2, &own.engine);
+            let aria2 = aria2::routes_for_programs(access, engine, roots, &sessions, may_stop, LIMITS, stopped.clone());
             let page = Arc::new(PageInterface {
                 service: own.service(),
                 sessions,

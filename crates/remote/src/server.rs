@@ -50,6 +50,10 @@ pub(crate) struct RemoteLimits {
     pub send: Duration,
     /// Maximum time without progress of a write. A write makes progress when the peer reads.
     pub write: Duration,
+    /// Time between two pings of a WebSocket.
+    pub ping: Duration,
+    /// Maximum time without any frame from the client of a WebSocket.
+    pub silence: Duration,
 }
 
 pub(crate) const LIMITS: RemoteLimits = RemoteLimits {
@@ -60,6 +64,8 @@ pub(crate) const LIMITS: RemoteLimits = RemoteLimits {
     sign_in: Duration::from_secs(10),
     send: Duration::from_secs(10),
     write: Duration::from_secs(30),
+    ping: Duration::from_secs(30),
+    silence: Duration::from_secs(75),
 };
 
 /// Maximum time for connections to end after [`RemoteServer::stop`].
@@ -168,6 +174,12 @@ impl RemoteServer {
             tracing::debug!("connections did not close in time");
         }
     }
+}
+
+/// Returns when the server stops.
+pub(crate) async fn until_stopped(stopped: &mut watch::Receiver<bool>) {
+    // An error means that the server is gone.
+    let _ = stopped.wait_for(|stop| *stop).await;
 }
 
 /// Everything that a new connection needs.

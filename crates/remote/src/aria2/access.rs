@@ -12,6 +12,7 @@ use crate::{
         methods::{Aria2Config, SecretCheck},
     },
     remote_sessions::{RemoteSessions, SentKey},
+    server::RemoteLimits,
 };
 
 /// Downloads that programs made for aria2 can reach.
@@ -36,6 +37,7 @@ pub(crate) fn routes_for_programs(
     roots: Vec<PathBuf>,
     sessions: &Arc<RemoteSessions>,
     stop: Option<Arc<Notify>>,
+    limits: RemoteLimits,
     stopped: watch::Receiver<bool>,
 ) -> Router {
     if access == Aria2Access::Off {
@@ -49,7 +51,7 @@ pub(crate) fn routes_for_programs(
         stop,
         random: Box::new(rand::random::<u64>),
     };
-    routes(config, stopped)
+    routes(config, limits, stopped)
 }
 
 /// Returns a check that accepts the tokens of programs.

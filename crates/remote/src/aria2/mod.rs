@@ -3,8 +3,9 @@
 //! - `wire` parses requests in JSON and composes answers, and `xml` does the same in XML. `params` reads parameters,
 //!   `gids` reads GIDs, and `options` reads options. [pure]
 //! - `status` describes a registration in aria2's terms, and `notify` derives notifications from events. [pure]
+//! - `socket` is the WebSocket. `notification_hub` sends the notifications to all of them.
 //! - `methods` carries out the calls.
-//! - `http` serves `/jsonrpc`, by POST and as a WebSocket, and `/rpc`. `access` admits the programs that have a token.
+//! - `requests` answers requests in JSON. `http` serves `/jsonrpc` and `/rpc`. `access` opens it for the programs that have a token.
 //!
 //! One aria2 download is one registration of the owner [`OWNER`], whose `developer_id` is the GID. With
 //! `Aria2Config::shows_all`, clients also see the registrations of other owners. An ended download is shown until a
@@ -17,9 +18,12 @@ mod access;
 mod gids;
 mod http;
 mod methods;
+mod notification_hub;
 mod notify;
 mod options;
 mod params;
+mod requests;
+mod socket;
 mod status;
 #[cfg(test)]
 mod tests;

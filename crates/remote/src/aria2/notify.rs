@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use ashore_engine::{Registration, UniqueId};
 
-use crate::aria2::{gids, status::DownloadStatus};
+use crate::aria2::{OWNER, gids, status::DownloadStatus};
 
 const START: &str = "aria2.onDownloadStart";
 const PAUSE: &str = "aria2.onDownloadPause";
@@ -20,10 +20,16 @@ const ERROR: &str = "aria2.onDownloadError";
 /// All notifications, in the order of aria2. The last one is never sent, because it concerns BitTorrent.
 pub(crate) const NOTIFICATIONS: [&str; 6] = [START, PAUSE, STOP, COMPLETE, ERROR, "aria2.onBtDownloadComplete"];
 
-/// Notification for a client: the method and the GID.
-pub(crate) type Aria2Notification = (&'static str, String);
+/// Notification for clients.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Aria2Notification {
+    pub method: &'static str,
+    pub gid: String,
+    /// Whether a client of this interface added the download.
+    pub is_own: bool,
+}
 
-/// States of the downloads as a client knows them.
+/// States of the downloads as clients know them.
 #[derive(Debug, Default)]
 pub(crate) struct NotificationState {
     downloads: HashMap<UniqueId, KnownDownload>,
@@ -32,16 +38,17 @@ pub(crate) struct NotificationState {
 #[derive(Debug)]
 struct KnownDownload {
     gid: String,
+    is_own: bool,
     /// Whether the download has started, and has not paused since.
     is_started: bool,
 }
 
 impl NotificationState {
-    /// Records a download that existed before the client connected.
+    /// Records a download that existed before the first client connected.
     pub(crate) fn know(&mut self, download: &Registration) {
         let status = DownloadStatus::from_registration(download);
         if !status.is_stopped() {
-            let known = KnownDownload { gid: gids::of(download), is_started: status == DownloadStatus::Active };
+            let known = KnownDownload::new(download, status == DownloadStatus::Active);
             self.downloads.insert(download.unique_id, known);
         }
     }
@@ -49,28 +56,26 @@ impl NotificationState {
     /// Returns the notifications about a download that is new or has changed.
     pub(crate) fn on_change(&mut self, download: &Registration) -> Vec<Aria2Notification> {
         let status = DownloadStatus::from_registration(download);
-        let gid = || gids::of(download);
         if status.is_stopped() {
-            // Report each end only once. A download that ended before the client connected is not in the map.
+            // Report each end only once. A download that ended before the first client connected is not in the map.
             let Some(known) = self.downloads.remove(&download.unique_id) else { return Vec::new() };
-            let start = (!known.is_started).then(|| (START, gid()));
+            let start = (!known.is_started).then(|| known.report(START));
             return match status {
-                DownloadStatus::Removed if known.is_started => vec![(STOP, gid())],
+                DownloadStatus::Removed if known.is_started => vec![known.report(STOP)],
                 DownloadStatus::Removed => Vec::new(),
-                DownloadStatus::Complete => start.into_iter().chain([(COMPLETE, gid())]).collect(),
-                _ => start.into_iter().chain([(ERROR, gid())]).collect(),
+                DownloadStatus::Complete => start.into_iter().chain([known.report(COMPLETE)]).collect(),
+                _ => start.into_iter().chain([known.report(ERROR)]).collect(),
             };
         }
-        let known = self.downloads.entry(download.unique_id);
-        let known = known.or_insert_with(|| KnownDownload { gid: gid(), is_started: false });
+        let known = self.downloads.entry(download.unique_id).or_insert_with(|| KnownDownload::new(download, false));
         match status {
             DownloadStatus::Active if !known.is_started => {
                 known.is_started = true;
-                vec![(START, gid())]
+                vec![known.report(START)]
             }
             DownloadStatus::Paused if known.is_started => {
                 known.is_started = false;
-                vec![(PAUSE, gid())]
+                vec![known.report(PAUSE)]
             }
             _ => Vec::new(),
         }
@@ -79,12 +84,22 @@ impl NotificationState {
     /// Returns the notifications about a download that a person removed from the list.
     pub(crate) fn on_removal(&mut self, id: UniqueId) -> Vec<Aria2Notification> {
         let known = self.downloads.remove(&id).filter(|known| known.is_started);
-        known.map(|known| (STOP, known.gid)).into_iter().collect()
+        known.map(|known| known.report(STOP)).into_iter().collect()
     }
 
-    /// Returns the downloads that have not ended, as far as this client knows.
+    /// Returns the downloads that have not ended, as far as clients know.
     pub(crate) fn unfinished(&self) -> Vec<UniqueId> {
         self.downloads.keys().copied().collect()
+    }
+}
+
+impl KnownDownload {
+    fn new(download: &Registration, is_started: bool) -> Self {
+        Self { gid: gids::of(download), is_own: download.owner == OWNER, is_started }
+    }
+
+    fn report(&self, method: &'static str) -> Aria2Notification {
+        Aria2Notification { method, gid: self.gid.clone(), is_own: self.is_own }
     }
 }
 
@@ -109,8 +124,8 @@ mod tests {
     fn names(changes: &[Registration]) -> Vec<&'static str> {
         let mut state = NotificationState::default();
         let all = changes.iter().flat_map(|change| state.on_change(change)).collect::<Vec<_>>();
-        assert!(all.iter().all(|(_, gid)| *gid == registration().developer_id));
-        all.into_iter().map(|(name, _)| name.trim_start_matches("aria2.onDownload")).collect()
+        assert!(all.iter().all(|one| one.gid == registration().developer_id && one.is_own));
+        all.into_iter().map(|one| one.method.trim_start_matches("aria2.onDownload")).collect()
     }
 
     use RegistrationState::{Paused, Running, Waiting};

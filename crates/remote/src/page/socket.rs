@@ -28,14 +28,14 @@ use futures_util::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::{
-    sync::{mpsc, watch},
+    sync::mpsc,
     time::{Instant, MissedTickBehavior, interval, timeout},
 };
 
 use crate::{
     page::{PageInterface, call_check, call_scope, cookies},
     remote_sessions::{FirstHalf, SentKey},
-    server::RemotePeer,
+    server::{RemotePeer, until_stopped},
     sessions::TokenOwner,
     token_scope::TokenScope,
 };
@@ -46,10 +46,6 @@ const LONGEST_MESSAGE: usize = 4 * 1024 * 1024;
 const MOST_WAITING: usize = 16;
 /// Time between two checks that the device is still signed in.
 const CHECK_AGAIN: Duration = Duration::from_secs(1);
-/// Time between two pings.
-const PING_AGAIN: Duration = Duration::from_secs(30);
-/// Maximum time without any frame from the page.
-const MOST_SILENCE: Duration = Duration::from_secs(75);
 /// Codes with which the server closes the connection. The first one is in the range for applications.
 const SIGNED_OUT: u16 = 4401;
 const GOING_AWAY: u16 = 1001;
@@ -157,7 +153,7 @@ impl PageInterface {
         pings: mpsc::Sender<()>,
     ) -> u16 {
         let mut stopped = self.stopped.clone();
-        let (mut checks, mut next_pings) = (interval(CHECK_AGAIN), interval(PING_AGAIN));
+        let (mut checks, mut next_pings) = (interval(CHECK_AGAIN), interval(self.limits.ping));
         checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         next_pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut heard_at = Instant::now();
@@ -179,7 +175,7 @@ impl PageInterface {
                 }
                 _ = checks.tick() => if !self.sessions.is_signed_in(&owner.id).await { return SIGNED_OUT },
                 _ = next_pings.tick() => {
-                    if heard_at.elapsed() > MOST_SILENCE {
+                    if heard_at.elapsed() > self.limits.silence {
                         return GOING_AWAY;
                     }
                     // If the queue is full, the previous ping has not been sent yet.
@@ -219,11 +215,6 @@ impl PageInterface {
             None => Ok(()),
         }
     }
-}
-
-async fn until_stopped(stopped: &mut watch::Receiver<bool>) {
-    // An error means that the server is gone.
-    let _ = stopped.wait_for(|stop| *stop).await;
 }
 
 fn is_authentication(frame: &AuthenticationFrame) -> bool {

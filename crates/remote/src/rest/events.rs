@@ -22,7 +22,7 @@ use tokio::{
     time::{Interval, MissedTickBehavior, interval},
 };
 
-use crate::{page::PageInterface, problem::RequestProblem, rest::caller::RestCaller};
+use crate::{page::PageInterface, problem::RequestProblem, rest::caller::RestCaller, server::until_stopped};
 
 /// Time between two checks that the sender is still signed in.
 const CHECK_AGAIN: Duration = Duration::from_secs(1);
@@ -84,11 +84,6 @@ impl EventFlow {
             }
         }
     }
-}
-
-async fn until_stopped(stopped: &mut watch::Receiver<bool>) {
-    // An error means that the server is gone.
-    let _ = stopped.wait_for(|stop| *stop).await;
 }
 
 fn ticks(period: Duration) -> Interval {

@@ -107,7 +107,8 @@ impl PagePlace {
         let sessions = Arc::new(RemoteSessions::new(&data_dir, || NOW));
         let mut router = Router::new();
         let server = RemoteServer::start(vec![RemoteListener::Tcp(listener)], hosts, limits, |stopped| {
-            let aria2 = aria2::routes_for_programs(Aria2Access::Own, &own.engine, Vec::new(), &sessions, None, stopped.clone());
+            let aria2 =
+                aria2::routes_for_programs(Aria2Access::Own, &own.engine, Vec::new(), &sessions, None, limits, stopped.clone());
             let page = Arc::new(PageInterface {
                 service: own.service(),
                 sessions,

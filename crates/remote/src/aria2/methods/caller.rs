@@ -41,6 +41,23 @@ impl Aria2Caller {
         if self.calls > MOST_CALLS { Err(Aria2Failure::new("Too many calls in one request.")) } else { Ok(()) }
     }
 
+    /// Whether a call of the request needed a secret, even if it had none.
+    pub(crate) fn has_needed_secret(&self) -> bool {
+        self.latest.is_some()
+    }
+
+    /// Whether the latest secret permits reading.
+    pub(crate) fn is_signed_in(&self) -> bool {
+        matches!(&self.latest, Some((_, Some(scope))) if scope.includes(TokenScope::Read))
+    }
+
+    /// Checks the latest secret again, if it was valid.
+    pub(super) async fn check_again(&mut self, check: &SecretCheck) {
+        if let Some((secret, scope @ Some(_))) = &mut self.latest {
+            *scope = check(secret.clone(), self.address).await;
+        }
+    }
+
     /// Returns the scope of the secret of a call; `None` if the secret permits nothing.
     pub(super) async fn scope(&mut self, check: &SecretCheck, secret: Option<String>) -> Option<TokenScope> {
         if let Some((latest, scope)) = &self.latest
@@ -101,6 +118,18 @@ mod tests {
         }
         assert_eq!(caller.scope(&check, Some("right".to_owned())).await, None);
         assert_eq!(runs.load(Ordering::Relaxed), MOST_WRONG_SECRETS);
+    }
+
+    #[tokio::test]
+    async fn caller_is_signed_in_as_long_as_its_latest_secret_is_valid() {
+        let ((check, _), mut caller) = (check(), caller());
+        assert!(!caller.is_signed_in());
+        caller.scope(&check, Some("right".to_owned())).await;
+        caller.check_again(&check).await;
+        assert!(caller.is_signed_in());
+        let revoked: SecretCheck = Box::new(|_, _| Box::pin(async { None }));
+        caller.check_again(&revoked).await;
+        assert!(!caller.is_signed_in());
     }
 
     #[test]

@@ -129,6 +129,11 @@ impl Aria2Methods {
         Self { config, global: Mutex::default(), adding: tokio::sync::Mutex::default(), kept: KeptCache::default(), session_id }
     }
 
+    /// Checks the latest secret of `caller` again.
+    pub(crate) async fn check_again(&self, caller: &mut Aria2Caller) {
+        caller.check_again(&self.config.scope_of).await;
+    }
+
     /// Carries out a call of `caller`.
     pub(crate) async fn call(&self, call: Aria2Call, caller: &mut Aria2Caller) -> Result<Value, Aria2Failure> {
         if call.method != "system.multicall" {

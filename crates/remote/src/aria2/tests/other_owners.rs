@@ -8,6 +8,9 @@ use crate::aria2::{
     tests::peer::{Aria2Peer as _, AshorePeer, exchange, next, web_server},
 };
 
+/// Call with a valid secret. Its answer shows that the server has read the list by now.
+const SIGN_IN: &str = r#"{"id":1,"method":"aria2.getVersion","params":["token:read"]}"#;
+
 /// Adds a paused download in the name of the command line.
 async fn add_other(peer: &AshorePeer, url: &str) -> Registration {
     let requests = vec![NewRequest { url: url.to_owned(), ..NewRequest::default() }];
@@ -38,8 +41,7 @@ async fn download_of_other_owner_can_be_continued_but_not_removed_or_changed() {
     let (peer, web) = (AshorePeer::open_for_all().await, web_server().await);
     let gid = gids::of(&add_other(&peer, &format!("{web}/ok")).await);
     let mut socket = peer.socket().await;
-    // After this answer, the server has read the list, so it sends notifications about later changes.
-    exchange(&mut socket, "[]").await;
+    exchange(&mut socket, SIGN_IN).await;
     let refused = json!({ "code": 1, "message": format!("GID#{gid} was not added by a client of this interface") });
     assert_eq!(peer.call("aria2.remove", json!([gid])).await, refused);
     assert_eq!(peer.call("aria2.changeOption", json!([gid, { "split": "2" }])).await, refused);
@@ -68,4 +70,24 @@ async fn results_of_all_owners_are_listed_in_the_order_of_their_ends() {
         expected.push(json!({ "gid": gid }));
     }
     assert_eq!(peer.call("aria2.tellStopped", json!([0, 9, ["gid"]])).await, json!(expected));
+}
+
+#[tokio::test]
+async fn notification_about_other_owner_is_sent_only_to_client_with_valid_secret() {
+    let (peer, web) = (AshorePeer::open_for_all().await, web_server().await);
+    let other = gids::of(&add_other(&peer, &format!("{web}/ok1")).await);
+    let own = peer.add_paused(&format!("{web}/ok2"), json!({})).await;
+    let (mut stranger, mut client) = (peer.socket().await, peer.socket().await);
+    let wrong = SIGN_IN.replace("read", "wrong");
+    assert_eq!(exchange(&mut stranger, &wrong).await["error"]["message"], "Unauthorized");
+    exchange(&mut client, SIGN_IN).await;
+    // A request that needs no secret does not change this.
+    exchange(&mut client, r#"{"id":1,"method":"system.listMethods"}"#).await;
+    for gid in [&other, &own] {
+        peer.call("aria2.unpause", json!([gid])).await;
+        peer.reach(gid, "complete").await;
+    }
+    let gid = |message: Value| message["params"][0]["gid"].clone();
+    assert_eq!(gid(next(&mut client).await), json!(other));
+    assert_eq!(gid(next(&mut stranger).await), json!(own));
 }

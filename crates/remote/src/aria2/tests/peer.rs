@@ -30,7 +30,7 @@ use tokio_tungstenite::{WebSocketStream, client_async, tungstenite::Message};
 use crate::{
     access_control::AcceptedHosts,
     aria2::{http::routes, methods::Aria2Config},
-    server::{LIMITS, RemoteListener, RemoteServer, bind},
+    server::{LIMITS, RemoteLimits, RemoteListener, RemoteServer, bind},
     token_scope::TokenScope,
 };
 
@@ -155,9 +155,12 @@ pub(super) async fn request(port: u16, method: &str, body: &[u8], fields: &str) 
 
 /// Returns the next message of a WebSocket.
 pub(super) async fn next(socket: &mut WebSocketStream<TcpStream>) -> Value {
-    match timeout(PATIENCE, socket.next()).await.unwrap().unwrap().unwrap() {
-        Message::Text(text) => serde_json::from_str(&text).unwrap(),
-        other => panic!("{other:?}"),
+    loop {
+        match timeout(PATIENCE, socket.next()).await.unwrap().unwrap().unwrap() {
+            Message::Text(text) => return serde_json::from_str(&text).unwrap(),
+            Message::Ping(_) => {}
+            other => panic!("{other:?}"),
+        }
     }
 }
 
@@ -194,20 +197,25 @@ impl AshorePeer {
     /// Opens an engine with two transfers at a time. Calls without a secret are allowed. The secrets `read` and `add`
     /// restrict the caller, and the secret `wrong` is refused.
     pub(super) async fn open() -> Self {
-        Self::open_in(tempfile::tempdir().unwrap(), false, None).await
+        Self::open_in(tempfile::tempdir().unwrap(), false, None, LIMITS).await
+    }
+
+    /// Opens an engine in the same way, but with other limits of the server.
+    pub(super) async fn open_with(limits: RemoteLimits) -> Self {
+        Self::open_in(tempfile::tempdir().unwrap(), false, None, limits).await
     }
 
     /// Opens an engine like `open`, but clients also see the downloads of other owners.
     pub(super) async fn open_for_all() -> Self {
-        Self::open_in(tempfile::tempdir().unwrap(), true, None).await
+        Self::open_in(tempfile::tempdir().unwrap(), true, None, LIMITS).await
     }
 
     /// Opens an engine like `open`, but clients may end the program. `stop` is notified when a client does so.
     pub(super) async fn open_stoppable(stop: Arc<Notify>) -> Self {
-        Self::open_in(tempfile::tempdir().unwrap(), false, Some(stop)).await
+        Self::open_in(tempfile::tempdir().unwrap(), false, Some(stop), LIMITS).await
     }
 
-    async fn open_in(folder: TempDir, shows_all: bool, stop: Option<Arc<Notify>>) -> Self {
+    async fn open_in(folder: TempDir, shows_all: bool, stop: Option<Arc<Notify>>, limits: RemoteLimits) -> Self {
         let overrides = SettingOverrides { parallel: Some(2), ..SettingOverrides::default() };
         let env = EngineEnv {
             system_bus: || Some("unix:path=/nonexistent".to_owned()),
@@ -232,7 +240,8 @@ impl AshorePeer {
             random: Box::new(move || number.fetch_add(0x10_0001, Ordering::Relaxed)),
         };
         let listeners = vec![RemoteListener::Tcp(listener)];
-        let server = RemoteServer::start(listeners, AcceptedHosts::loopback(port), LIMITS, |stopped| routes(config, stopped));
+        let server =
+            RemoteServer::start(listeners, AcceptedHosts::loopback(port), limits, |stopped| routes(config, limits, stopped));
         Self { engine, folder, server, port }
     }
 
@@ -245,7 +254,7 @@ impl AshorePeer {
     pub(super) async fn restart(self) -> Self {
         self.server.stop().await;
         self.engine.close().await;
-        Self::open_in(self.folder, false, None).await
+        Self::open_in(self.folder, false, None, LIMITS).await
     }
 
     /// Adds a paused download, and returns its GID.

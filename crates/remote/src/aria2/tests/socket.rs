@@ -1,8 +1,17 @@
 //! Calls and notifications through a WebSocket.
 
-use serde_json::{Value, json};
+use std::time::Duration;
 
-use crate::aria2::tests::peer::{Aria2Peer as _, AshorePeer, exchange, next, web_server};
+use serde_json::{Value, json};
+use tokio::{io::AsyncReadExt as _, time::timeout};
+
+use crate::{
+    aria2::tests::peer::{Aria2Peer as _, AshorePeer, PATIENCE, exchange, next, web_server},
+    server::{LIMITS, RemoteLimits},
+};
+
+/// Ping without content from a server (RFC 6455, section 5.2).
+const EMPTY_PING: [u8; 2] = [0x89, 0];
 
 fn told(name: &str, gid: &str) -> Value {
     json!({ "jsonrpc": "2.0", "method": format!("aria2.onDownload{name}"), "params": [{ "gid": gid }] })
@@ -66,6 +75,18 @@ async fn pause_and_removal_are_reported_to_every_client() {
     for socket in &mut sockets {
         assert_eq!(next(socket).await, told("Start", done.as_str().unwrap()));
     }
+}
+
+#[tokio::test]
+async fn client_that_does_not_answer_pings_is_disconnected() {
+    let (ping, silence) = (Duration::from_millis(20), Duration::from_millis(100));
+    let peer = AshorePeer::open_with(RemoteLimits { ping, silence, ..LIMITS }).await;
+    // The library would answer pings, so read the bytes of the connection itself.
+    let mut stream = peer.socket().await.into_inner();
+    let mut bytes = Vec::new();
+    // A read error means that the server has closed the connection, too.
+    let _ = timeout(PATIENCE, stream.read_to_end(&mut bytes)).await.expect("the server closes the connection");
+    assert_eq!(bytes[..2], EMPTY_PING);
 }
 
 #[tokio::test]
