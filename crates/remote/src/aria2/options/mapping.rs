@@ -3,6 +3,7 @@
 use ashore_engine::{NewRequest, RESERVED_HEADERS, check_link, link_without_sign_in, safe_file_name};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Serialize};
+use url::Url;
 
 use crate::aria2::{
     options::values::{OptionMap, refused},
@@ -101,16 +102,35 @@ pub(crate) fn speed_limit(options: &OptionMap) -> Option<u64> {
 /// Returns the options for later answers: without secrets, and without those that apply only once.
 pub(crate) fn kept(options: &OptionMap) -> OptionMap {
     let kept = options.iter().filter(|(name, _)| !NOT_KEPT.contains(&name.as_str()));
-    kept.map(|(name, value)| (name.clone(), if name == "header" { public_headers(value) } else { value.clone() })).collect()
+    kept.map(|(name, value)| (name.clone(), public_value(name, value))).collect()
 }
 
-fn public_headers(lines: &str) -> String {
-    let is_public = |line: &&str| header_name(line).is_none_or(|name| !SECRET_HEADERS.contains(&name.as_str()));
-    lines.lines().filter(is_public).map(|line| format!("{line}\n")).collect()
+fn public_value(name: &str, value: &str) -> String {
+    match name {
+        "header" => value.lines().filter_map(public_header).map(|line| format!("{line}\n")).collect(),
+        "referer" => without_sign_in(value),
+        _ => value.to_owned(),
+    }
 }
 
-fn header_name(line: &str) -> Option<String> {
-    line.split_once(':').map(|(name, _)| name.trim().to_ascii_lowercase())
+/// Returns the header field in `line` without secrets; `None` if the whole field is secret.
+fn public_header(line: &str) -> Option<String> {
+    let Some((name, value)) = line.split_once(':') else { return Some(line.to_owned()) };
+    match name.trim().to_ascii_lowercase().as_str() {
+        name if SECRET_HEADERS.contains(&name) => None,
+        "referer" => Some(format!("{name}: {}", without_sign_in(value))),
+        _ => Some(line.to_owned()),
+    }
+}
+
+/// Returns an address without user name and password. RFC 9110, section 10.1.3 forbids these in a `Referer`.
+fn without_sign_in(address: &str) -> String {
+    let Ok(mut url) = Url::parse(address.trim()) else { return address.trim().to_owned() };
+    let has_sign_in = !url.username().is_empty() || url.password().is_some();
+    match has_sign_in && url.set_username("").is_ok() && url.set_password(None).is_ok() {
+        true => url.into(),
+        false => address.trim().to_owned(),
+    }
 }
 
 fn headers(options: &OptionMap, url: &str) -> Result<Vec<(String, String)>, Aria2Failure> {
@@ -118,14 +138,17 @@ fn headers(options: &OptionMap, url: &str) -> Result<Vec<(String, String)>, Aria
     let mut headers = Vec::new();
     for line in text("header").into_iter().flat_map(|lines| lines.lines()) {
         let (name, value) = line.split_once(':').ok_or_else(|| refused("header"))?;
-        if !RESERVED_HEADERS.contains(&name.trim().to_ascii_lowercase().as_str()) {
-            headers.push((name.trim().to_owned(), value.trim().to_owned()));
-        }
+        let value = match name.trim().to_ascii_lowercase().as_str() {
+            name if RESERVED_HEADERS.contains(&name) => continue,
+            "referer" => without_sign_in(value),
+            _ => value.trim().to_owned(),
+        };
+        headers.push((name.trim().to_owned(), value));
     }
     let has = |headers: &[(String, String)], wanted: &str| headers.iter().any(|(name, _)| name.eq_ignore_ascii_case(wanted));
     if let Some(page) = text("referer").filter(|_| !has(&headers, "referer")) {
         // An asterisk stands for the address of the file.
-        headers.push(("Referer".to_owned(), if page == "*" { url.to_owned() } else { page.clone() }));
+        headers.push(("Referer".to_owned(), without_sign_in(if page == "*" { url } else { page })));
     }
     if let Some(agent) = text("user-agent").filter(|_| !has(&headers, "user-agent")) {
         headers.push(("User-Agent".to_owned(), agent.clone()));
@@ -188,16 +211,35 @@ mod tests {
     #[test]
     fn secrets_in_options_are_not_stored() {
         let given = [
-            ("header", "Cookie: canary\nAuthorization: canary\nProxy-Authorization: canary\nX-A: b\n"),
+            (
+                "header",
+                "Cookie: canary\nAuthorization: canary\nProxy-Authorization: canary\nReferer: ftp://u:canary@r.test/\nX-A: b\n",
+            ),
             ("http-user", "u"),
             ("http-passwd", "canary"),
             ("http-proxy-passwd", "canary"),
+            ("referer", "http://u:canary@r.test/a"),
             ("gid", "0123456789abcdef"),
             ("pause", "true"),
         ];
         let kept = planned(&given).unwrap().kept;
         assert!(!serde_json::to_string(&kept).unwrap().contains("canary"));
-        assert_eq!(kept.options, options(&[("header", "X-A: b\n"), ("http-user", "u")]));
+        let header = "Referer: ftp://r.test/\nX-A: b\n";
+        assert_eq!(kept.options, options(&[("header", header), ("http-user", "u"), ("referer", "http://r.test/a")]));
+    }
+
+    #[test]
+    fn referer_is_sent_without_user_name_and_password() {
+        for (given, expected) in [
+            (("referer", "http://u:canary@r.test/a"), "http://r.test/a"),
+            (("header", "referer: http://canary@r.test/\n"), "http://r.test/"),
+            (("referer", "no address"), "no address"),
+        ] {
+            let headers = planned(&[given]).unwrap().request.headers;
+            assert_eq!(headers.iter().map(|(_, value)| value.as_str()).collect::<Vec<_>>(), [expected]);
+        }
+        let own = plan(&["http://u:canary@a.test/x"], &options(&[("referer", "*")])).unwrap();
+        assert_eq!(own.request.headers, [("Referer".to_owned(), "http://a.test/x".to_owned())]);
     }
 
     #[test]
