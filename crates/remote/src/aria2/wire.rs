@@ -10,6 +10,8 @@ use serde_json::{Map, Value, json};
 pub(crate) const LONGEST_REQUEST: usize = 2 << 20;
 /// Maximum number of calls in a batch.
 const LONGEST_BATCH: usize = 1000;
+/// Maximum length of the answers to a request in bytes, as [`length`] estimates it.
+pub(crate) const LONGEST_ANSWER: usize = 32 << 20;
 /// Maximum number of values in a request.
 pub(crate) const MOST_VALUES: usize = 50_000;
 /// Maximum depth of nested arrays and objects in a request.
@@ -71,6 +73,11 @@ impl Aria2Failure {
         Self { code: PARSE_ERROR, message: "Parse error.".to_owned() }
     }
 
+    /// Returns the failure of a call whose answer would be too long.
+    pub(crate) fn too_long() -> Self {
+        Self::new("The answer is too long. Ask for fewer downloads or keys.")
+    }
+
     fn invalid() -> Self {
         Self { code: INVALID_REQUEST, message: "Invalid Request.".to_owned() }
     }
@@ -86,6 +93,16 @@ impl Aria2Failure {
     /// Returns the failure in the form that an answer of `system.multicall` contains.
     pub(crate) fn into_value(self) -> Value {
         json!({ "code": self.code, "message": self.message })
+    }
+}
+
+/// Returns the approximate length of a value in JSON, in bytes.
+pub(crate) fn length(value: &Value) -> usize {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => 8,
+        Value::String(text) => text.len() + 3,
+        Value::Array(values) => values.iter().map(length).sum::<usize>() + 2,
+        Value::Object(entries) => entries.iter().map(|(name, value)| name.len() + 4 + length(value)).sum::<usize>() + 2,
     }
 }
 

@@ -8,7 +8,12 @@ use std::net::IpAddr;
 
 use futures_util::future::BoxFuture;
 
-use crate::{aria2::wire::Aria2Failure, token_scope::TokenScope};
+use serde_json::Value;
+
+use crate::{
+    aria2::wire::{Aria2Failure, LONGEST_ANSWER, length},
+    token_scope::TokenScope,
+};
 
 /// Maximum number of calls in a request, including the calls in each `system.multicall`.
 const MOST_CALLS: usize = 1000;
@@ -27,18 +32,30 @@ pub(crate) struct Aria2Caller {
     latest: Option<(Option<String>, Option<TokenScope>)>,
     wrong_secrets: u32,
     calls: usize,
+    /// Length of all answers so far in bytes.
+    answered: usize,
 }
 
 impl Aria2Caller {
     /// Returns the sender of a new request from this address.
     pub(crate) fn new(address: IpAddr) -> Self {
-        Self { address, latest: None, wrong_secrets: 0, calls: 0 }
+        Self { address, latest: None, wrong_secrets: 0, calls: 0, answered: 0 }
     }
 
     /// Counts this number of calls. Fails if the request contains too many of them.
     pub(super) fn count_calls(&mut self, number: usize) -> Result<(), Aria2Failure> {
         self.calls = self.calls.saturating_add(number);
         if self.calls > MOST_CALLS { Err(Aria2Failure::new("Too many calls in one request.")) } else { Ok(()) }
+    }
+
+    /// Fails if the answers to the earlier calls of the request are already too long.
+    pub(super) fn check_answer_length(&self) -> Result<(), Aria2Failure> {
+        if self.answered > LONGEST_ANSWER { Err(Aria2Failure::too_long()) } else { Ok(()) }
+    }
+
+    /// Counts the answer to a call.
+    pub(super) fn count_answer(&mut self, answer: &Value) {
+        self.answered = self.answered.saturating_add(length(answer));
     }
 
     /// Whether a call of the request needed a secret, even if it had none.
@@ -130,6 +147,17 @@ mod tests {
         let revoked: SecretCheck = Box::new(|_, _| Box::pin(async { None }));
         caller.check_again(&revoked).await;
         assert!(!caller.is_signed_in());
+    }
+
+    #[test]
+    fn calls_after_too_long_answers_are_refused() {
+        let mut caller = caller();
+        let answer = Value::String("a".repeat(LONGEST_ANSWER / 2));
+        for _ in 0..2 {
+            assert_eq!(caller.check_answer_length(), Ok(()));
+            caller.count_answer(&answer);
+        }
+        assert_eq!(caller.check_answer_length(), Err(Aria2Failure::too_long()));
     }
 
     #[test]

@@ -156,7 +156,15 @@ impl Aria2Methods {
         Ok(Value::Array(answers))
     }
 
-    async fn call_one(&self, method: &str, mut params: Vec<Value>, caller: &mut Aria2Caller) -> Result<Value, Aria2Failure> {
+    async fn call_one(&self, method: &str, params: Vec<Value>, caller: &mut Aria2Caller) -> Result<Value, Aria2Failure> {
+        // Refuse the call before it has an effect.
+        caller.check_answer_length()?;
+        let answer = self.call_admitted(method, params, caller).await?;
+        caller.count_answer(&answer);
+        Ok(answer)
+    }
+
+    async fn call_admitted(&self, method: &str, mut params: Vec<Value>, caller: &mut Aria2Caller) -> Result<Value, Aria2Failure> {
         match method {
             "system.listMethods" => {
                 let names = METHODS.iter().map(|(name, _)| *name).chain(SYSTEM_METHODS);

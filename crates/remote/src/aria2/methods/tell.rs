@@ -8,7 +8,7 @@ use crate::aria2::{
     methods::{Aria2Methods, refusal},
     params::{CallParams, WantedKeys, window},
     status::{DownloadStatus, DownloadView},
-    wire::Aria2Failure,
+    wire::{Aria2Failure, LONGEST_ANSWER, length},
 };
 
 impl Aria2Methods {
@@ -81,7 +81,7 @@ impl Aria2Methods {
     /// Returns the wanted keys of each download.
     async fn describe(&self, downloads: &[Registration], keys: &WantedKeys<'_>) -> Result<Vec<Value>, Aria2Failure> {
         let rates = self.engine().rates().await;
-        let mut described = Vec::with_capacity(downloads.len());
+        let (mut described, mut total) = (Vec::with_capacity(downloads.len()), 0);
         for download in downloads {
             let kept = self.kept(download).await?;
             let is_active = DownloadStatus::from_registration(download) == DownloadStatus::Active;
@@ -91,7 +91,12 @@ impl Aria2Methods {
             };
             // A transfer may still be stopping after its download was paused.
             let rate = rates.get(&download.unique_id).copied().filter(|_| is_active).unwrap_or_default();
-            described.push(DownloadView { registration: download, kept: &kept, rate, map: maps.first() }.status(keys));
+            let status = DownloadView { registration: download, kept: &kept, rate, map: maps.first() }.status(keys);
+            total += length(&status);
+            if total > LONGEST_ANSWER {
+                return Err(Aria2Failure::too_long());
+            }
+            described.push(status);
         }
         Ok(described)
     }

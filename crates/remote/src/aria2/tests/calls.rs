@@ -200,6 +200,24 @@ async fn file_name_of_client_does_not_show_whether_files_outside_the_folder_exis
 }
 
 #[tokio::test]
+async fn answer_longer_than_the_limit_is_refused() {
+    let (peer, web) = (AshorePeer::open().await, web_server().await);
+    let long = "a".repeat(1 << 20);
+    let gid = peer.add_paused(&format!("{web}/ok?{long}"), json!({})).await;
+    let call = json!({ "methodName": "aria2.getUris", "params": [gid] });
+    let answers = peer.call("system.multicall", json!([vec![call; 40]])).await;
+    let answers = answers.as_array().unwrap();
+    let too_long = message("The answer is too long. Ask for fewer downloads or keys.");
+    assert!(answers[0][0][0]["uri"].as_str().unwrap().ends_with(&long));
+    assert_eq!((answers.len(), &answers[39]), (40, &too_long));
+    for number in 0..40 {
+        peer.add_paused(&format!("{web}/{number}?{long}"), json!({})).await;
+    }
+    assert_eq!(peer.call("aria2.tellWaiting", json!([0, 99, ["files"]])).await, too_long);
+    assert_eq!(peer.call("aria2.tellWaiting", json!([0, 99, ["gid"]])).await.as_array().unwrap().len(), 41);
+}
+
+#[tokio::test]
 async fn limits_set_by_client_apply_until_restart() {
     let peer = AshorePeer::open().await;
     let changes = json!([{ "max-overall-download-limit": "1M", "max-concurrent-downloads": "1", "nonsense": "x" }]);
