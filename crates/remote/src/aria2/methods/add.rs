@@ -8,7 +8,7 @@ use tokio::task::spawn_blocking;
 
 use crate::aria2::{
     OWNER, gids,
-    methods::{Aria2Methods, folder, refusal},
+    methods::{Aria2Methods, folder, gid_reservations::ReservedGid, refusal},
     options::{
         mapping::{self, DownloadPlan},
         table::{self, DOWNLOAD},
@@ -67,8 +67,8 @@ impl Aria2Methods {
         {
             self.refuse_existing(folder.join(name)).await?;
         }
-        let _one_at_a_time = self.adding.lock().await;
-        let gid = self.new_gid(options).await?;
+        let reserved = self.new_gid(options).await?;
+        let gid = reserved.gid.clone();
         let place = self.place(position).await?;
         let data = serde_json::to_string(&plan.kept).map_err(|error| Aria2Failure::new(error.to_string()))?;
         let new = NewRegistration {
@@ -84,6 +84,7 @@ impl Aria2Methods {
             ..NewRegistration::default()
         };
         let added = self.engine().add(new).await.map_err(add_refusal)?;
+        drop(reserved);
         let limit = plan.speed_limit.map(|bytes| bytes.max(1024));
         if let (Some(limit), Some(download)) = (limit, added.registration()) {
             let scope = LimitScope::Registration { unique_id: download.unique_id };
@@ -109,15 +110,19 @@ impl Aria2Methods {
     }
 
     /// Returns the GID that the client chose, or a random one. Fails if the GID is not valid, or names another download.
-    async fn new_gid(&self, options: &OptionMap) -> Result<String, Aria2Failure> {
+    async fn new_gid(&self, options: &OptionMap) -> Result<ReservedGid<'_>, Aria2Failure> {
         let chosen = options.get("gid").filter(|gid| !gid.is_empty());
         loop {
             let gid = match chosen {
                 Some(gid) => gids::chosen(gid).ok_or_else(no_uri)?,
                 None => gids::from_random((self.config.random)()),
             };
-            if self.engine().find_by_prefix(OWNER, &gid, 1).await.map_err(refusal)?.is_empty() {
-                return Ok(gid);
+            // Reserve the GID before the list is searched, so that no other call can add a download with this GID after
+            // the search.
+            if let Some(reserved) = self.reserved_gids.reserve(gid)
+                && self.engine().find_by_prefix(OWNER, &reserved.gid, 1).await.map_err(refusal)?.is_empty()
+            {
+                return Ok(reserved);
             }
             if chosen.is_some() {
                 return Err(no_uri());

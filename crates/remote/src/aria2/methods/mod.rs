@@ -3,6 +3,7 @@
 //! - `add` adds downloads, `tell` describes them, `control` pauses and removes them, and `change` reads and changes options.
 //! - `queue` moves downloads, and `addresses` changes their addresses.
 //! - `downloads` finds downloads by GID, `kept_cache` keeps their values in memory, and `folder` checks folders.
+//! - `gid_reservations` keeps two new downloads from getting the same GID.
 //! - `caller` checks the secrets of a request, and limits the number of its calls.
 //! - A token is needed for every method except those that only list names. The calls in a `system.multicall` have tokens of
 //!   their own.
@@ -14,6 +15,7 @@ mod change;
 mod control;
 mod downloads;
 mod folder;
+mod gid_reservations;
 mod kept_cache;
 mod queue;
 mod tell;
@@ -31,7 +33,7 @@ use tokio::{sync::Notify, time::sleep};
 
 use crate::{
     aria2::{
-        methods::kept_cache::KeptCache,
+        methods::{gid_reservations::GidReservations, kept_cache::KeptCache},
         notify::NOTIFICATIONS,
         options::values::OptionMap,
         params::{CallParams, take_list, take_token},
@@ -70,8 +72,7 @@ pub(crate) struct Aria2Methods {
     config: Aria2Config,
     /// Global options that clients have set since this program started.
     global: Mutex<OptionMap>,
-    /// Locked while a download is added, so that two downloads never get the same GID.
-    adding: tokio::sync::Mutex<()>,
+    reserved_gids: GidReservations,
     kept: KeptCache,
     /// Random id of this run of the program, in hexadecimal digits.
     session_id: String,
@@ -126,7 +127,13 @@ impl Aria2Methods {
     pub(crate) fn new(config: Aria2Config) -> Self {
         let numbers = std::iter::repeat_with(|| (config.random)());
         let session_id = numbers.take(3).map(|number| format!("{number:016x}")).collect::<String>()[..SESSION_DIGITS].to_owned();
-        Self { config, global: Mutex::default(), adding: tokio::sync::Mutex::default(), kept: KeptCache::default(), session_id }
+        Self {
+            config,
+            global: Mutex::default(),
+            reserved_gids: GidReservations::default(),
+            kept: KeptCache::default(),
+            session_id,
+        }
     }
 
     /// Checks the latest secret of `caller` again.
