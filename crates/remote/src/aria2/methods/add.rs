@@ -120,7 +120,7 @@ impl Aria2Methods {
             // Reserve the GID before the list is searched, so that no other call can add a download with this GID after
             // the search.
             if let Some(reserved) = self.reserved_gids.reserve(gid)
-                && self.engine().find_by_prefix(OWNER, &reserved.gid, 1).await.map_err(refusal)?.is_empty()
+                && !self.is_taken(&reserved.gid, chosen.is_some()).await?
             {
                 return Ok(reserved);
             }
@@ -128,6 +128,13 @@ impl Aria2Methods {
                 return Err(no_uri());
             }
         }
+    }
+
+    /// Whether a download that clients see has this GID. Downloads of other owners matter only if a client chose the
+    /// GID, because a random GID never equals theirs by chance.
+    async fn is_taken(&self, gid: &str, is_chosen: bool) -> Result<bool, Aria2Failure> {
+        let own = self.engine().find_by_prefix(OWNER, gid, 1).await.map_err(refusal)?;
+        Ok(!own.is_empty() || is_chosen && self.others().await?.any(|other| gids::of(&other) == gid))
     }
 
     /// Returns the queue place for a position among the waiting and paused downloads.

@@ -26,15 +26,24 @@ impl Aria2Methods {
     /// Returns the download that a client names.
     pub(super) async fn find(&self, gid: &GidPrefix) -> Result<Registration, Aria2Failure> {
         let mut found = self.engine().find_by_prefix(OWNER, &gid.digits, 2).await.map_err(refusal)?;
-        if self.config.shows_all && !(gid.is_whole() && found.len() == 1) {
-            let others = self.unfinished().await?.into_iter().chain(self.results().await?);
-            found.extend(others.filter(|one| one.owner != OWNER && gids::of(one).starts_with(&gid.digits)));
+        // A whole GID of an own download names no other download.
+        if !(gid.is_whole() && found.len() == 1) {
+            found.extend(self.others().await?.filter(|one| gids::of(one).starts_with(&gid.digits)));
         }
         match <[Registration; 1]>::try_from(found) {
             Ok([download]) => Ok(download),
             Err(found) if found.is_empty() => Err(Aria2Failure::new(format!("GID {} is not found", gid.given))),
             Err(_) => Err(Aria2Failure::new(format!("GID {} is not unique", gid.given))),
         }
+    }
+
+    /// Returns the downloads of other owners that clients see.
+    pub(super) async fn others(&self) -> Result<impl Iterator<Item = Registration>, Aria2Failure> {
+        let shown = match self.config.shows_all {
+            true => [self.unfinished().await?, self.results().await?],
+            false => [Vec::new(), Vec::new()],
+        };
+        Ok(shown.into_iter().flatten().filter(|one| one.owner != OWNER))
     }
 
     /// Returns the download that a client names. Fails if the download belongs to another owner.

@@ -57,6 +57,15 @@ async fn download_of_other_owner_can_be_continued_but_not_removed_or_changed() {
 }
 
 #[tokio::test]
+async fn gid_of_other_download_cannot_be_chosen() {
+    let (peer, web) = (AshorePeer::open_for_all().await, web_server().await);
+    let gid = gids::of(&add_other(&peer, &format!("{web}/ok")).await);
+    let refused = json!({ "code": 1, "message": "No URI to download." });
+    assert_eq!(peer.call("aria2.addUri", json!([[format!("{web}/ok2")], { "gid": gid }])).await, refused);
+    assert_eq!(peer.call("aria2.tellStatus", json!([gid, ["status"]])).await, json!({ "status": "paused" }));
+}
+
+#[tokio::test]
 async fn results_of_all_owners_are_listed_in_the_order_of_their_ends() {
     let (peer, web) = (AshorePeer::open_for_all().await, web_server().await);
     let mut expected = Vec::new();
