@@ -17,9 +17,8 @@ use crate::{
         validate::{accept_into, accept_url, usable_folder},
     },
     model::{
-        AddOutcome, FailureReason, FileCategory, ListQuery, MatchOptions, NewRegistration, NewRequest, ProgressTotals,
-        QueuePlace, RecoveryReport, Registration, RegistrationState, ResponseRecord, UniqueId, accepted::AcceptedRegistration,
-        messages,
+        AddOutcome, FailureReason, FileCategory, MatchOptions, NewRegistration, NewRequest, ProgressTotals, QueuePlace,
+        RecoveryReport, Registration, RegistrationState, ResponseRecord, UniqueId, accepted::AcceptedRegistration, messages,
     },
     platform::{day, failpoint, sync},
     scheduler::command::SchedulerCommand,
@@ -147,19 +146,6 @@ impl Engine {
     /// Fails with `Unknown` if the registration is not in the list.
     pub async fn show(&self, id: UniqueId) -> Result<Registration, EngineError> {
         self.shared.view(id).await?.ok_or(EngineError::Unknown(id))
-    }
-
-    /// Returns a page of the list, newest first.
-    pub async fn list(&self, query: ListQuery) -> Result<Vec<Registration>, EngineError> {
-        let live = self.shared.live.read().await;
-        let mut page = self.shared.store.list(&query).await?;
-        let gates = self.shared.known.gates(&self.shared.env, &self.shared.settings(), false);
-        for registration in &mut page {
-            self.shared.overlay(&live, &gates, registration);
-            self.shared.explain_quota(registration).await?;
-            self.shared.explain_rest(registration).await?;
-        }
-        Ok(page)
     }
 
     /// Returns the registrations whose title, address or file name contains `text`, newest first; at most 10,000.

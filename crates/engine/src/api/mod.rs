@@ -8,6 +8,7 @@ pub(crate) mod doctor;
 pub(crate) mod engine;
 pub(crate) mod link_refresh;
 pub(crate) mod links;
+pub(crate) mod list;
 pub(crate) mod network;
 pub(crate) mod owner_data;
 pub(crate) mod owners;

@@ -1,9 +1,11 @@
 //! Queries for registrations and records.
 
+use std::{fmt, num::ParseIntError, str::FromStr};
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::model::UniqueId;
+use crate::model::{Registration, UniqueId};
 
 /// Options that select records for `match` (`CacheQueryOptions` of the specification).
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
@@ -18,6 +20,33 @@ pub struct MatchOptions {
     pub ignore_method: bool,
     /// Method of the request to match; GET by default.
     pub method: Option<String>,
+}
+
+/// Position in the list between two registrations. It stays valid when registrations are added or removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListPosition(pub(crate) i64);
+
+impl fmt::Display for ListPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for ListPosition {
+    type Err = ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, ParseIntError> {
+        text.parse().map(Self)
+    }
+}
+
+/// Page of the list.
+#[derive(Clone, Debug)]
+pub struct ListPage {
+    /// Registrations, newest first.
+    pub registrations: Vec<Registration>,
+    /// Position after the last registration; `None` on the last page.
+    pub next: Option<ListPosition>,
 }
 
 /// Query for a page of the list, newest first.

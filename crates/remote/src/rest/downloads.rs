@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ashore_engine::{ListQuery, NewRegistration, Registration};
+use ashore_engine::{ListPage, ListPosition, ListQuery, NewRegistration, Registration};
 use ashore_rpc::MethodCall;
 use axum::{
     Router,
@@ -50,23 +50,20 @@ async fn list(caller: RestCaller, RawQuery(query): RawQuery) -> Result<JsonAnswe
     if !(1..=LONGEST_PAGE).contains(&limit) {
         return Err(RequestProblem::invalid(format!("`limit` must be between 1 and {LONGEST_PAGE}")));
     }
+    // Instead of a position, a client may send the id of a download that still exists.
+    let position: Option<ListPosition> = query.value::<String>("before")?.and_then(|text| text.parse().ok());
     let wanted = ListQuery {
         owner: query.value("owner")?,
         search: query.value("search")?,
         active: query.value("active")?,
         failed: query.value("failed")?,
-        before: query.value("before")?,
-        // Request one more download than the page contains, to learn whether there is a next page.
-        limit: limit + 1,
+        before: if position.is_some() { None } else { query.value("before")? },
+        limit,
     };
-    let call = MethodCall::List(wanted);
-    caller.admit(&call).await?;
-    let mut downloads: Vec<Registration> = caller.carry_out(call).await?;
-    let has_next = downloads.len() > limit as usize;
-    downloads.truncate(limit as usize);
-    let last = downloads.last().filter(|_| has_next);
-    let next = last.map(|last| last.unique_id.to_string());
-    Ok(JsonAnswer(DownloadPage { downloads, next }))
+    caller.admit(&MethodCall::List(wanted.clone())).await?;
+    let page = caller.page.service.engine().list_page(wanted, position).await;
+    let ListPage { registrations, next } = page.map_err(|error| RequestProblem::of_call(error.message()))?;
+    Ok(JsonAnswer(DownloadPage { downloads: registrations, next: next.map(|next| next.to_string()) }))
 }
 
 /// Answers 201 with the new download, or 200 with the download that an earlier request with the same key added.

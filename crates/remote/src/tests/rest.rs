@@ -182,6 +182,27 @@ async fn list_of_downloads_is_read_in_pages() {
 }
 
 #[tokio::test]
+async fn next_page_continues_after_download_that_was_removed_in_the_meantime() {
+    let place = PagePlace::new().await;
+    let client = TokenClient::new(&place, TokenScope::Control);
+    let first = client.add("http://a.example/1").await;
+    let last = client.add("http://a.example/2").await;
+    let page = client.get("api/v1/downloads?limit=1").await;
+    assert_eq!(page["downloads"][0]["unique_id"], json!(last));
+    assert_eq!(client.ask("DELETE", &format!("api/v1/downloads/{last}"), &Value::Null).await.status, 204);
+    let with_id = format!("api/v1/downloads?before={last}");
+    let is_gone = async {
+        // The row of a removed download exists a moment longer.
+        while client.ask("GET", &with_id, &Value::Null).await.status != 404 {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(SOON, is_gone).await.unwrap();
+    let next = client.get(&format!("api/v1/downloads?before={}", page["next"].as_str().unwrap())).await;
+    assert_eq!((&next["downloads"][0]["unique_id"], &next["next"]), (&json!(first), &Value::Null));
+}
+
+#[tokio::test]
 async fn scope_of_token_decides_which_routes_are_allowed() {
     let place = PagePlace::new().await;
     let scopes = [TokenScope::Metrics, TokenScope::Read, TokenScope::Add, TokenScope::Control];

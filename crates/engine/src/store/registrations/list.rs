@@ -8,8 +8,8 @@ use sqlx::FromRow;
 use crate::{
     EngineError,
     model::{
-        FailureReason, ImageResource, ListQuery, Registration, RegistrationResult, RegistrationState, SHOWN_SIDE, UniqueId,
-        UserMessage, best_icon, state::state,
+        FailureReason, ImageResource, ListPage, ListPosition, ListQuery, Registration, RegistrationResult, RegistrationState,
+        SHOWN_SIDE, UniqueId, UserMessage, best_icon, state::state,
     },
     store::{
         ActiveRegistration,
@@ -30,7 +30,7 @@ const PAGE: u32 = 500;
 macro_rules! registrations {
     ($from:literal, $rest:expr) => {
         concat!(
-            "SELECT r.unique_id, g.developer_id, o.name AS owner, f.title, f.description, f.icons, g.folder,
+            "SELECT r.reg_id, r.unique_id, g.developer_id, o.name AS owner, f.title, f.description, f.icons, g.folder,
                r.active, r.paused OR (SELECT paused FROM wish WHERE one = 1) AS paused, r.created_us, r.settled_us,
                r.expires_us,
                g.source, g.page, f.asked_again_us, EXISTS (SELECT 1 FROM follow_on n WHERE n.reg_id = r.reg_id) AS has_more,
@@ -142,6 +142,7 @@ statements! {
 
 #[derive(FromRow)]
 struct Row {
+    reg_id: i64,
     unique_id: Vec<u8>,
     developer_id: String,
     owner: String,
@@ -303,32 +304,43 @@ impl LedgerStore {
         row.map(Row::into_registration).transpose()
     }
 
-    /// Returns a page of registrations, newest first. Fails with `Unknown` if the query continues after a registration
-    /// that no longer exists.
-    pub async fn list(&self, query: &ListQuery) -> Result<Vec<Registration>, EngineError> {
+    /// Returns a page of registrations, newest first. With `position`, the page begins there.
+    ///
+    /// Fails with `Unknown` if the query continues after a registration that no longer exists.
+    pub async fn list_page(&self, query: &ListQuery, position: Option<ListPosition>) -> Result<ListPage, EngineError> {
         let mut reader = self.readers().acquire().await?;
-        let before = match query.before {
-            None => i64::MAX,
-            Some(id) => {
+        let before = match (position, query.before) {
+            (Some(ListPosition(before)), _) => before,
+            (None, None) => i64::MAX,
+            (None, Some(id)) => {
                 sqlx::query_scalar(PLACE).bind(key(&id)).fetch_optional(&mut *reader).await?.ok_or(EngineError::Unknown(id))?
             }
         };
         let limit = if query.limit == 0 { PAGE } else { query.limit };
+        // One more registration shows whether there is a next page.
+        let one_more = i64::from(limit) + 1;
         let search = query.search.as_deref().map(str::trim).filter(|search| !search.is_empty());
         let owner = query.owner.as_deref();
         let is_filtered = search.is_some() || query.failed.is_some();
-        let rows: Vec<Row> = match (is_filtered, query.active) {
-            (true, active) => {
-                sqlx::query_as(SEARCH).bind(before).bind(limit).bind(active).bind(search.map(like)).bind(owner).bind(query.failed)
-            }
-            (false, active) if owner.is_some() => sqlx::query_as(OWNED).bind(before).bind(limit).bind(owner).bind(active),
-            (false, None) => sqlx::query_as(ALL).bind(before).bind(limit),
-            (false, Some(true)) => sqlx::query_as(ONLY_ACTIVE).bind(before).bind(limit),
-            (false, Some(false)) => sqlx::query_as(ONLY_SETTLED).bind(before).bind(limit),
+        let mut rows: Vec<Row> = match (is_filtered, query.active) {
+            (true, active) => sqlx::query_as(SEARCH)
+                .bind(before)
+                .bind(one_more)
+                .bind(active)
+                .bind(search.map(like))
+                .bind(owner)
+                .bind(query.failed),
+            (false, active) if owner.is_some() => sqlx::query_as(OWNED).bind(before).bind(one_more).bind(owner).bind(active),
+            (false, None) => sqlx::query_as(ALL).bind(before).bind(one_more),
+            (false, Some(true)) => sqlx::query_as(ONLY_ACTIVE).bind(before).bind(one_more),
+            (false, Some(false)) => sqlx::query_as(ONLY_SETTLED).bind(before).bind(one_more),
         }
         .fetch_all(&mut *reader)
         .await?;
-        rows.into_iter().map(Row::into_registration).collect()
+        let has_next = rows.len() > limit as usize;
+        rows.truncate(limit as usize);
+        let next = rows.last().filter(|_| has_next).map(|last| ListPosition(last.reg_id));
+        Ok(ListPage { registrations: rows.into_iter().map(Row::into_registration).collect::<Result<_, _>>()?, next })
     }
 
     /// Returns the owner's ended registrations with a pending end event, as stored. The latest is first; at most

@@ -273,7 +273,7 @@ async fn clear_call_removes_all_registrations_of_one_owner() {
     assert_eq!((cleared.ids.len(), cleared.settled.len(), cleared.guids), (3, 2, vec![taken.guid]));
     assert_eq!(writing.clear_owner("nobody", false, &trouble("aborted"), 8_000_000).await.unwrap().ids, []);
     writing.commit().await.unwrap();
-    let listed = ledger.store.list(&ListQuery::default()).await.unwrap();
+    let listed = ledger.store.list_page(&ListQuery::default(), None).await.unwrap().registrations;
     assert_eq!(listed.iter().map(|one| one.unique_id).collect::<Vec<_>>(), [other.unique_id]);
     let owed = ledger.store.owed_to("feeds").await.unwrap();
     assert_eq!((owed.len(), owed[0]), (3, done.unique_id), "a removal drops no event");
@@ -330,7 +330,7 @@ async fn list_of_an_owner_can_be_paged_and_searched_and_filtered() {
     ledger.create(&of_program("others", "b")).await.unwrap();
     let list = async |query: ListQuery| {
         let query = ListQuery { owner: Some("feeds".to_owned()), ..query };
-        let page = ledger.store.list(&query).await.unwrap();
+        let page = ledger.store.list_page(&query, None).await.unwrap().registrations;
         page.into_iter().map(|one| one.unique_id).collect::<Vec<_>>()
     };
     let query = ListQuery::default;

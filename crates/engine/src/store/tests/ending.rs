@@ -285,7 +285,7 @@ async fn removed_registration_is_unlisted_and_deleted_in_chunks() {
 
     assert!(ledger.store.registration(new.unique_id).await.unwrap().is_none());
     assert_eq!(ledger.store.records(new.unique_id, 0, 10, false).await.unwrap(), []);
-    assert_eq!(ledger.store.list(&Default::default()).await.unwrap().len(), 1);
+    assert_eq!(ledger.store.list_page(&Default::default(), None).await.unwrap().registrations.len(), 1);
     assert_eq!(ledger.store.ids("window").await.unwrap(), ["b"]);
     assert_eq!(ledger.store.pending_notifications().await.unwrap(), []);
     assert_eq!(ledger.store.guids_of(new.unique_id).await.unwrap(), [(second.guid, new.folder.clone())]);
@@ -417,7 +417,7 @@ async fn deletion_of_owner_removes_registrations_and_creates_no_end_event() {
     writing.commit().await.unwrap();
     assert_eq!((ids, guids), (vec![settled.unique_id, active.unique_id], vec![taken.guid]));
     assert_eq!(ledger.store.pending_notifications().await.unwrap(), []);
-    assert_eq!(ledger.store.list(&Default::default()).await.unwrap()[0].unique_id, foreign.unique_id);
+    assert_eq!(ledger.store.list_page(&Default::default(), None).await.unwrap().registrations[0].unique_id, foreign.unique_id);
     assert_eq!(ledger.audit().await, [""; 0]);
 }
 

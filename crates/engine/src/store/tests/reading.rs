@@ -33,7 +33,7 @@ async fn list_pages_are_sorted_newest_first() {
     }
     let page = async |before, active| {
         let query = ListQuery { before, active, limit: 3, ..ListQuery::default() };
-        ledger.store.list(&query).await.unwrap()
+        ledger.store.list_page(&query, None).await.unwrap().registrations
     };
     let names = |page: &[Registration]| page.iter().map(|one| one.developer_id.clone()).collect::<Vec<_>>();
     let first = page(None, None).await;
@@ -45,9 +45,21 @@ async fn list_pages_are_sorted_newest_first() {
     assert_eq!(names(&page(Some(first[2].unique_id), Some(true)).await), ["3"]);
     assert_eq!(names(&page(None, Some(false)).await), ["2", "1", "0"]);
 
+    let three = ListQuery { limit: 3, ..ListQuery::default() };
+    let (mut position, mut pages) = (None, Vec::new());
+    loop {
+        let page = ledger.store.list_page(&three, position).await.unwrap();
+        pages.push(names(&page.registrations).concat());
+        position = page.next;
+        if position.is_none() {
+            break;
+        }
+    }
+    assert_eq!(pages, ["654", "321", "0"]);
+
     let gone = UniqueId(Uuid::new_v4());
     let query = ListQuery { before: Some(gone), ..ListQuery::default() };
-    assert!(matches!(ledger.store.list(&query).await, Err(EngineError::Unknown(id)) if id == gone));
+    assert!(matches!(ledger.store.list_page(&query, None).await, Err(EngineError::Unknown(id)) if id == gone));
 }
 
 #[tokio::test]
@@ -84,7 +96,7 @@ async fn search_treats_wildcards_as_literal_text() {
     ledger.create(&two).await.unwrap();
     let found = async |search: &str| {
         let query = ListQuery { search: Some(search.to_owned()), ..ListQuery::default() };
-        let found = ledger.store.list(&query).await.unwrap();
+        let found = ledger.store.list_page(&query, None).await.unwrap().registrations;
         let ids: Vec<_> = found.iter().map(|one| one.unique_id).collect();
         assert_eq!(ledger.store.search(search, 10).await.unwrap(), ids, "{search}");
         assert_eq!(ledger.store.search(search, 1).await.unwrap(), ids[..ids.len().min(1)], "{search}");
