@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use ashore_engine::{OrphanPartial, UserMessage};
+use ashore_engine::{OrphanPartial, SettingValue, UserMessage};
 use ashore_messages::message;
 use ashore_rpc::{
     MethodCall, PeerConversation,
@@ -14,25 +14,26 @@ use tokio::task::spawn_blocking;
 use crate::{page::call_scope, roots::FolderRoots, token_scope::TokenScope};
 
 /// Fails with the reason why a device with `scope` may not make `call`. `roots` are the folders of the command line.
+/// Replaces the folder in `call` by its path without symbolic links.
 pub(super) async fn check(
     conversation: &PeerConversation,
     service: &SyncService,
     roots: &[PathBuf],
     scope: TokenScope,
-    call: &MethodCall,
+    call: &mut MethodCall,
 ) -> Result<(), UserMessage> {
     permissions::may(call)?;
     check_sender(conversation, service, roots, scope, call).await
 }
 
 /// Fails with the reason why a device or program with `scope` may not make `call`. Does not check whether a page has a
-/// control for the call.
+/// control for the call. Replaces the folder in `call` by its path without symbolic links.
 pub(crate) async fn check_sender(
     conversation: &PeerConversation,
     service: &SyncService,
     roots: &[PathBuf],
     scope: TokenScope,
-    call: &MethodCall,
+    call: &mut MethodCall,
 ) -> Result<(), UserMessage> {
     if !scope.includes(call_scope::needed(call)) {
         return Err(message!("remote-sign-in.scope"));
@@ -40,7 +41,7 @@ pub(crate) async fn check_sender(
     if scope != TokenScope::Control && call_scope::has_credentials(call) {
         return Err(message!("remote-sign-in.scope"));
     }
-    match call {
+    match &*call {
         // In the window, a dialog asks the user before such a call.
         MethodCall::Sync(call) if permissions::discloses(call) => return Err(message!("remote-sign-in.person")),
         MethodCall::Adopt { partials } => {
@@ -55,14 +56,31 @@ pub(crate) async fn check_sender(
         }
         _ => {}
     }
-    match named_folder(call) {
+    let Some(folder) = named_folder(call) else { return Ok(()) };
+    let folder = match call {
         // A folder of the settings may be relative to the download folder.
-        Some(folder) if matches!(call, MethodCall::Set { .. }) => {
-            let folder = service.engine().download_folder().join(folder);
-            in_roots(service, roots, folder).await.map(drop)
+        MethodCall::Set { .. } => service.engine().download_folder().join(folder),
+        _ => folder.to_owned(),
+    };
+    let resolved = in_roots(service, roots, folder.clone()).await?;
+    if resolved != folder {
+        replace_folder(call, resolved);
+    }
+    Ok(())
+}
+
+/// Replaces the folder that `call` would write to, so that a link that changes after the check has no effect. [pure]
+fn replace_folder(call: &mut MethodCall, resolved: PathBuf) {
+    match call {
+        MethodCall::Add(new) => new.folder = Some(resolved),
+        MethodCall::PutInto { folder, .. } => *folder = resolved,
+        MethodCall::Set { value: Some(SettingValue::Text(folder)), .. } => {
+            // The text of a setting cannot contain a path that is not UTF-8.
+            if let Some(resolved) = resolved.to_str() {
+                resolved.clone_into(folder);
+            }
         }
-        Some(folder) => in_roots(service, roots, folder.to_owned()).await.map(drop),
-        None => Ok(()),
+        _ => {}
     }
 }
 

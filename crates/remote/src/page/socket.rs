@@ -190,7 +190,7 @@ impl PageInterface {
     /// Answers one message. Fails if the page is gone.
     async fn take(&self, conversation: &mut PeerConversation, scope: TokenScope, text: &[u8]) -> std::io::Result<()> {
         let Some(mut message) = conversation.understand(text).await? else { return Ok(()) };
-        if let Err(why) = self.admit(conversation, scope, &message).await {
+        if let Err(why) = self.admit(conversation, scope, &mut message).await {
             return conversation.refuse(message, why).await;
         }
         if scope != TokenScope::Control && matches!(message.call(), Some(MethodCall::Settings)) {
@@ -205,12 +205,17 @@ impl PageInterface {
         conversation.carry_out(message).await
     }
 
-    async fn admit(&self, conversation: &PeerConversation, scope: TokenScope, message: &PeerMessage) -> Result<(), UserMessage> {
+    async fn admit(
+        &self,
+        conversation: &PeerConversation,
+        scope: TokenScope,
+        message: &mut PeerMessage,
+    ) -> Result<(), UserMessage> {
         // A page acts for the user. If it could act for an owner, it could acknowledge events that a program waits for.
         if message.names_owner() {
             return Err(not_understood(message!("fault-call.unused")));
         }
-        match message.call() {
+        match message.call_mut() {
             Some(call) => call_check::check(conversation, &self.service, &self.roots, scope, call).await,
             None => Ok(()),
         }

@@ -54,16 +54,16 @@ impl FromRequestParts<Arc<PageInterface>> for RestCaller {
 
 impl RestCaller {
     /// Checks `call` and carries it out. Returns its result.
-    pub(super) async fn call(&self, call: MethodCall) -> Result<Value, RequestProblem> {
-        self.admit(&call).await?;
+    pub(super) async fn call(&self, mut call: MethodCall) -> Result<Value, RequestProblem> {
+        self.admit(&mut call).await?;
         let is_settings = matches!(call, MethodCall::Settings);
         let result = self.carry_out(call).await?;
         let is_restricted = self.owner.scope != TokenScope::Control;
         Ok(if is_settings && is_restricted { call_scope::without_proxy(result) } else { result })
     }
 
-    /// Fails if this sender may not make `call`.
-    pub(super) async fn admit(&self, call: &MethodCall) -> Result<(), RequestProblem> {
+    /// Fails if this sender may not make `call`. Replaces the folder in `call` by its path without symbolic links.
+    pub(super) async fn admit(&self, call: &mut MethodCall) -> Result<(), RequestProblem> {
         let PageInterface { service, roots, .. } = self.page.as_ref();
         has_route(call).map_err(RequestProblem::of_call)?;
         let checked = call_check::check_sender(&self.conversation, service, roots, self.owner.scope, call).await;

@@ -60,7 +60,7 @@ async fn list(caller: RestCaller, RawQuery(query): RawQuery) -> Result<JsonAnswe
         before: if position.is_some() { None } else { query.value("before")? },
         limit,
     };
-    caller.admit(&MethodCall::List(wanted.clone())).await?;
+    caller.admit(&mut MethodCall::List(wanted.clone())).await?;
     let page = caller.page.service.engine().list_page(wanted, position).await;
     let ListPage { registrations, next } = page.map_err(|error| RequestProblem::of_call(error.message()))?;
     Ok(JsonAnswer(DownloadPage { downloads: registrations, next: next.map(|next| next.to_string()) }))
@@ -76,8 +76,8 @@ async fn create(caller: RestCaller, headers: HeaderMap, body: Body) -> Result<Re
     }
     (new.owner, new.source) = (owner, caller.owner.source());
     // The same rules apply as for a download that a page adds.
-    let checked = MethodCall::Add(new);
-    caller.admit(&checked).await?;
+    let mut checked = MethodCall::Add(new);
+    caller.admit(&mut checked).await?;
     let MethodCall::Add(new) = checked else { return Err(RequestProblem::of_scope()) };
     if let Some(known) = idempotency_key::earlier(&caller, &new).await? {
         return Ok(JsonAnswer(known).into_response());

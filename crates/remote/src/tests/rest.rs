@@ -203,6 +203,23 @@ async fn next_page_continues_after_download_that_was_removed_in_the_meantime() {
 }
 
 #[tokio::test]
+async fn folder_of_call_is_stored_without_symbolic_links() {
+    let place = PagePlace::new().await;
+    let client = TokenClient::new(&place, TokenScope::Control);
+    let (link, real) = (place.root().join("link"), place.root().join("real"));
+    std::fs::create_dir(&real).unwrap();
+    std::os::unix::fs::symlink(&real, &link).unwrap();
+    let mut new = paused("http://a.example/a");
+    new["folder"] = json!(link);
+    let added = client.ask("POST", "api/v1/downloads", &new).await.json();
+    assert_eq!(added["folder"], json!(real));
+    assert_eq!(client.ask("PUT", "api/v1/settings/folder-video", &json!({ "value": "link" })).await.status, 204);
+    let settings = client.get("api/v1/settings").await;
+    let video = settings["settings"].as_array().unwrap().iter().find(|setting| setting["key"] == "folder-video").unwrap();
+    assert_eq!(video["value"], json!(real));
+}
+
+#[tokio::test]
 async fn scope_of_token_decides_which_routes_are_allowed() {
     let place = PagePlace::new().await;
     let scopes = [TokenScope::Metrics, TokenScope::Read, TokenScope::Add, TokenScope::Control];
