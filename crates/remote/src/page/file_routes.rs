@@ -57,7 +57,13 @@ struct TicketRequest {
 }
 
 pub(super) fn routes() -> Router<Arc<PageInterface>> {
-    Router::new().route("/api/tickets", post(issue_ticket)).route("/files/{id}/{index}", get(send_file))
+    let file = get(send_file).head(refuse_head);
+    Router::new().route("/api/tickets", post(issue_ticket)).route("/files/{id}/{index}", file)
+}
+
+/// Refuses HEAD. axum would otherwise answer it as GET, and use up the ticket without sending the file.
+pub(super) async fn refuse_head() -> StatusCode {
+    StatusCode::METHOD_NOT_ALLOWED
 }
 
 async fn issue_ticket(

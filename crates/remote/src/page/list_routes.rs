@@ -40,7 +40,7 @@ const NAME: &str = "ashore-list.jsonl";
 const PREFIX: &str = ".remote-";
 
 pub(super) fn routes() -> Router<Arc<PageInterface>> {
-    Router::new().route("/api/export", get(export)).route("/api/import", post(import))
+    Router::new().route("/api/export", get(export).head(file_routes::refuse_head)).route("/api/import", post(import))
 }
 
 async fn export(

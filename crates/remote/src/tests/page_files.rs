@@ -48,6 +48,15 @@ async fn ticket_permits_one_download_of_exported_list() {
 }
 
 #[tokio::test]
+async fn head_request_does_not_use_up_ticket() {
+    let (place, key) = with_one_download().await;
+    let path = place.ticket(&key, json!({ "export": true })).await;
+    let head = place.ask("HEAD", &path, &[], b"").await;
+    assert_eq!((head.status, head.body.len()), (405, 0));
+    assert_eq!(place.ask("GET", &path, &[], b"").await.status, 200);
+}
+
+#[tokio::test]
 async fn range_of_document_is_sent() {
     let (place, key) = with_one_download().await;
     let get = async |range: &str| {
