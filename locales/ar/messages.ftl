@@ -719,6 +719,7 @@ message-remote-listen = لا يستطيع { -ashore } الاستماع على { 
     .closed = لا يستمع { -ashore } إلى أجهزة أخرى. شغّل `ashore serve --remote`.
     .no-address = يستمع { -ashore } على مقبس Unix فقط، فلا يعرف عنوانًا للرابط. شغّل `ashore serve` مع --public-url.
     .url = "{ $url }" ليس عنوان صفحة. استخدم عنوانًا يبدأ بـ http:// أو https://.
+    .proxy = "{ $network }" ليس عنوان وكيل. استخدم عنوان IP أو شبكة مثل 192.0.2.0/24.
     .plain = لا يمكن سؤال "{ $url }" عن جاهزيته. استخدم عنوانًا يبدأ بـ http://.
 message-remote-device = لا يوجد جهاز أو برنامج باسم "{ $name }". يعرض `ashore remote list` الأسماء.
     .taken = الاسم "{ $name }" فارغ أو طويل جدًا أو مستخدم. اختر اسمًا آخر أو سجّل خروج صاحبه.

@@ -168,6 +168,7 @@ help-serve = Ohne Fenster laden, bis Strg-C oder SIGTERM
     .listen = Adresse, auf der die Seite bereitsteht, etwa 0.0.0.0:6800, oder unix: und der Pfad eines Sockets; für mehrere wiederholen
     .allow_host = Weiterer Name, mit dem Browser diesen Rechner ansprechen dürfen, etwa nas.local; für mehrere wiederholen
     .allow_origin = Herkunft einer Seite oder Erweiterung, die außer der Seite von Ashore Anfragen senden darf; für mehrere wiederholen
+    .trusted_proxy = Adresse oder Netz eines Proxys, dessen X-Forwarded-For die Adresse eines Clients nennt; für mehrere wiederholen
     .public_url = Adresse der Seite hinter einem Proxy, für Links; mit https:// werden Anmeldungen nur von Seiten angenommen, die mit TLS geladen wurden
     .base_path = Pfad der Seite, wenn er nicht der Pfad von --public-url ist
     .root = Ordner, den andere Geräte außer den Download-Ordnern der Einstellungen wählen dürfen; für mehrere wiederholen

@@ -688,6 +688,7 @@ message-remote-listen = { -ashore } kann nicht auf { $address } lauschen ({ $why
     .closed = { -ashore } lauscht nicht auf andere Geräte. Starten Sie `ashore serve --remote`.
     .no-address = { -ashore } lauscht nur auf einem Unix-Socket und kennt daher keine Adresse für einen Link. Starten Sie `ashore serve` mit --public-url.
     .url = „{ $url }“ ist nicht die Adresse einer Seite. Verwenden Sie eine Adresse, die mit http:// oder https:// beginnt.
+    .proxy = „{ $network }“ ist nicht die Adresse eines Proxys. Verwenden Sie eine IP-Adresse oder ein Netz wie 192.0.2.0/24.
     .plain = "{ $url }" kann nicht nach der Bereitschaft gefragt werden. Verwenden Sie eine Adresse, die mit http:// beginnt.
 message-remote-device = Kein Gerät oder Programm heißt „{ $name }“. `ashore remote list` zeigt die Namen.
     .taken = Der Name „{ $name }“ ist leer, zu lang oder vergeben. Wählen Sie einen anderen Namen, oder melden Sie seinen Inhaber ab.

@@ -180,6 +180,7 @@ help-serve = Run the engine without a window, until Ctrl-C or SIGTERM
     .listen = Address to serve the page on, such as 0.0.0.0:6800, or unix: and the path of a socket; repeat for more
     .allow_host = Another name that browsers may use for this machine, such as nas.local; repeat for more
     .allow_origin = Origin of a page or an extension that may send requests, besides the page of Ashore; repeat for more
+    .trusted_proxy = Address or network of a proxy whose X-Forwarded-For states the address of a client; repeat for more
     .public_url = Address to use in links if the page is behind a proxy; with https://, sign-ins are accepted only from pages loaded with TLS
     .base_path = Path of the page, if it is not the path of --public-url
     .root = Folder that other devices may choose, besides the download folders of the settings; repeat for more

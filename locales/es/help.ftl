@@ -168,6 +168,7 @@ help-serve = Descargar sin ventana, hasta Ctrl-C o SIGTERM
     .listen = Dirección en la que servir la página, como 0.0.0.0:6800, o unix: y la ruta de un socket; repita para más
     .allow_host = Otro nombre con el que los navegadores pueden dirigirse a este equipo, como nas.local; repita para más
     .allow_origin = Origen de una página o extensión que puede enviar solicitudes, además de la página de Ashore; repita para más
+    .trusted_proxy = Dirección o red de un proxy cuyo X-Forwarded-For indica la dirección de un cliente; repita para más
     .public_url = Dirección de la página detrás de un proxy, para enlaces; con https://, solo se aceptan inicios de sesión de páginas cargadas con TLS
     .base_path = Ruta de la página, si no es la ruta de --public-url
     .root = Carpeta que otros dispositivos pueden elegir, además de las carpetas de descarga de los ajustes; repita para más

@@ -690,6 +690,7 @@ message-remote-listen = { -ashore } no puede escuchar en { $address } ({ $why })
     .closed = { -ashore } no escucha a otros dispositivos. Inicie `ashore serve --remote`.
     .no-address = { -ashore } solo escucha en un socket Unix, así que no conoce ninguna dirección para un enlace. Inicie `ashore serve` con --public-url.
     .url = «{ $url }» no es la dirección de una página. Use una dirección que empiece por http:// o https://.
+    .proxy = «{ $network }» no es la dirección de un proxy. Use una dirección IP o una red como 192.0.2.0/24.
     .plain = No se puede preguntar a "{ $url }" si está listo. Use una dirección que empiece por http://.
 message-remote-device = Ningún dispositivo o programa se llama «{ $name }». `ashore remote list` muestra los nombres.
     .taken = El nombre «{ $name }» está vacío, es demasiado largo o ya está en uso. Elija otro nombre o cierre la sesión de su titular.

@@ -168,6 +168,7 @@ help-serve = Télécharger sans fenêtre, jusqu’à Ctrl-C ou SIGTERM
     .listen = Adresse où servir la page, comme 0.0.0.0:6800, ou unix: et le chemin d’un socket ; à répéter pour plusieurs
     .allow_host = Autre nom par lequel les navigateurs peuvent s’adresser à cette machine, comme nas.local ; à répéter pour plusieurs
     .allow_origin = Origine d’une page ou d’une extension qui peut envoyer des requêtes, outre la page d’Ashore ; à répéter pour plusieurs
+    .trusted_proxy = Adresse ou réseau d’un proxy dont X-Forwarded-For indique l’adresse d’un client ; à répéter pour plusieurs
     .public_url = Adresse de la page derrière un proxy, pour les liens ; avec https://, seules les pages chargées avec TLS peuvent se connecter
     .base_path = Chemin de la page, si ce n’est pas le chemin de --public-url
     .root = Dossier que les autres appareils peuvent choisir, outre les dossiers de téléchargement des réglages ; à répéter pour plusieurs

@@ -690,6 +690,7 @@ message-remote-listen = { -ashore } ne peut pas écouter sur { $address } ({ $wh
     .closed = { -ashore } n’est pas à l’écoute d’autres appareils. Démarrez `ashore serve --remote`.
     .no-address = { -ashore } n’écoute que sur un socket Unix et ne connaît donc aucune adresse pour un lien. Démarrez `ashore serve` avec --public-url.
     .url = « { $url } » n’est pas l’adresse d’une page. Utilisez une adresse qui commence par http:// ou https://.
+    .proxy = « { $network } » n’est pas l’adresse d’un proxy. Utilisez une adresse IP ou un réseau comme 192.0.2.0/24.
     .plain = Impossible de demander à « { $url } » s’il est prêt. Utilisez une adresse qui commence par http://.
 message-remote-device = Aucun appareil ou programme ne s’appelle « { $name } ». `ashore remote list` affiche les noms.
     .taken = Le nom « { $name } » est vide, trop long ou déjà pris. Choisissez un autre nom, ou déconnectez son titulaire.

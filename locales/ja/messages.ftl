@@ -703,6 +703,7 @@ message-remote-listen = { -ashore } は { $address } で待ち受けできませ
     .closed = { -ashore } はほかのデバイスを待ち受けていません。`ashore serve --remote` を起動してください。
     .no-address = { -ashore } は Unix ソケットでのみ待ち受けているため、リンクのアドレスがわかりません。`ashore serve` を --public-url 付きで起動してください。
     .url = 「{ $url }」はページのアドレスではありません。http:// または https:// で始まるアドレスを使ってください。
+    .proxy = 「{ $network }」はプロキシのアドレスではありません。IP アドレスか、192.0.2.0/24 のようなネットワークを使ってください。
     .plain = "{ $url }" には準備ができているか問い合わせできません。http:// で始まるアドレスを使用してください。
 message-remote-device = 「{ $name }」という名前のデバイスやプログラムはありません。`ashore remote list` で名前を表示できます。
     .taken = 名前「{ $name }」は空か、長すぎるか、使用済みです。別の名前を選ぶか、その所有者をサインアウトしてください。

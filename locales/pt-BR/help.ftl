@@ -168,6 +168,7 @@ help-serve = Baixar sem janela, até Ctrl-C ou SIGTERM
     .listen = Endereço em que servir a página, como 0.0.0.0:6800, ou unix: e o caminho de um soquete; repita para mais
     .allow_host = Outro nome pelo qual navegadores podem se dirigir a esta máquina, como nas.local; repita para mais
     .allow_origin = Origem de uma página ou extensão que pode enviar solicitações, além da página do Ashore; repita para mais
+    .trusted_proxy = Endereço ou rede de um proxy cujo X-Forwarded-For informa o endereço de um cliente; repita para mais
     .public_url = Endereço da página atrás de um proxy, para links; com https://, só páginas carregadas com TLS podem entrar
     .base_path = Caminho da página, se não for o caminho de --public-url
     .root = Pasta que outros dispositivos podem escolher, além das pastas de download das configurações; repita para mais

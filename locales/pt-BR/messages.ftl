@@ -713,6 +713,7 @@ message-remote-listen = O { -ashore } não pode escutar em { $address } ({ $why 
     .closed = O { -ashore } não está escutando outros dispositivos. Inicie `ashore serve --remote`.
     .no-address = O { -ashore } escuta apenas em um soquete Unix e por isso não conhece um endereço para um link. Inicie `ashore serve` com --public-url.
     .url = “{ $url }” não é o endereço de uma página. Use um endereço que comece com http:// ou https://.
+    .proxy = “{ $network }” não é o endereço de um proxy. Use um endereço IP ou uma rede como 192.0.2.0/24.
     .plain = Não é possível perguntar a "{ $url }" se está pronto. Use um endereço que comece com http://.
 message-remote-device = Nenhum dispositivo ou programa se chama “{ $name }”. `ashore remote list` mostra os nomes.
     .taken = O nome “{ $name }” está vazio, é longo demais ou já está em uso. Escolha outro nome ou desconecte o seu dono.

@@ -168,6 +168,7 @@ help-serve = 不打开窗口而下载，直到 Ctrl-C 或 SIGTERM
     .listen = 提供页面的地址，例如 0.0.0.0:6800，或 unix: 加套接字路径；可重复使用
     .allow_host = 浏览器可用来访问本机的其他名称，例如 nas.local；可重复使用
     .allow_origin = 除 Ashore 的页面外，允许发送请求的页面或扩展的来源；可重复使用
+    .trusted_proxy = 通过 X-Forwarded-For 说明客户端地址的代理的地址或网络；可重复使用
     .public_url = 代理之后的页面地址，用于链接；若为 https://，则只接受通过 TLS 加载的页面登录
     .base_path = 页面的路径，如果它不是 --public-url 的路径
     .root = 除设置中的下载文件夹外，其他设备可以选择的文件夹；可重复使用

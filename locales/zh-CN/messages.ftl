@@ -703,6 +703,7 @@ message-remote-listen = { -ashore } 无法监听 { $address }（{ $why }）。�
     .closed = { -ashore } 未监听其他设备。请启动 `ashore serve --remote`。
     .no-address = { -ashore } 只监听 Unix 套接字，因此不知道链接的地址。请使用 --public-url 启动 `ashore serve`。
     .url = “{ $url }”不是页面地址。请使用以 http:// 或 https:// 开头的地址。
+    .proxy = “{ $network }”不是代理的地址。请使用 IP 地址或网络，例如 192.0.2.0/24。
     .plain = 无法询问“{ $url }”是否就绪。请使用以 http:// 开头的地址。
 message-remote-device = 没有名为“{ $name }”的设备或程序。`ashore remote list` 会列出名称。
     .taken = 名称“{ $name }”为空、过长或已被使用。请选择其他名称，或注销其所有者。

@@ -15,6 +15,8 @@ use std::{
 use ashore_browser::ExtensionIds;
 use axum::http::{HeaderMap, HeaderName, header};
 
+use crate::trusted_proxy::{self, ProxyNetwork};
+
 /// Schemes of extensions.
 const CHROMIUM: &str = "chrome-extension://";
 const GECKO: &str = "moz-extension://";
@@ -23,7 +25,7 @@ const UUID: [usize; 5] = [8, 4, 4, 4, 12];
 /// Port that applies if a `Host` has no port.
 const DEFAULT_PORT: u16 = 80;
 
-/// Values of `Host` and `Origin` that a server accepts.
+/// Values of `Host`, `Origin` and `X-Forwarded-For` that a server accepts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct AcceptedHosts {
     /// Values of `Host` with their ports, in lower case.
@@ -37,6 +39,8 @@ pub(crate) struct AcceptedHosts {
     origins: HashSet<String>,
     /// Host of the public address, if its scheme is `https`. Pages from this host must have been loaded with TLS.
     public_tls: Option<String>,
+    /// Proxies whose `X-Forwarded-For` is accepted.
+    proxies: Vec<ProxyNetwork>,
 }
 
 impl AcceptedHosts {
@@ -86,6 +90,16 @@ impl AcceptedHosts {
             self.public_tls = Some(host.clone());
         }
         self.exact.insert(host);
+    }
+
+    /// Accepts `X-Forwarded-For` from these proxies.
+    pub(crate) fn trust_proxies(&mut self, proxies: &[ProxyNetwork]) {
+        self.proxies.extend_from_slice(proxies);
+    }
+
+    /// Returns the address of the client of a request, which `peer` sent.
+    pub(crate) fn client_address(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+        trusted_proxy::client_address(peer, headers, &self.proxies)
     }
 
     /// Returns whether the `Host` of the request names this server.

@@ -2,9 +2,10 @@
 //! `ashore-browser`, because they run in a sandbox. The second is the page in a browser of another device. The others are
 //! for programs: REST, metrics, and the interface of aria2. All interfaces are off by default.
 //!
-//! - `server` accepts connections within its limits, and `write_limit` ends connections whose peer does not read. All
-//!   interfaces use both modules.
-//! - `access_control` decides by `Host` and `Origin` who may connect, and `failure_rate` slows down guessing. [pure]
+//! - `server` accepts connections within its limits, and `write_limit` ends those whose peer does not read. All
+//!   interfaces share them.
+//! - `access_control` decides by `Host` and `Origin` who may connect, and `failure_rate` slows down guessing.
+//!   `trusted_proxy` finds the address of a client behind a proxy. [pure]
 //! - `sessions` are the tokens of browsers, devices and programs, with the permissions of `token_scope`. `pairing` is
 //!   the code that a person copies into a browser, and `pairing_link` the code of a link that a device opens.
 //!   `secret_hash` hashes all of them. [pure]
@@ -49,6 +50,7 @@ mod sessions;
 #[cfg(test)]
 mod tests;
 mod token_scope;
+mod trusted_proxy;
 mod write_limit;
 
 /// Log filter that every program with a [`BrowserListener`] or [`RemoteAccess`] adds to its own filter. At the level
@@ -65,3 +67,4 @@ pub use pair::{BrowserChannelReport, PairedBrowser, ShownCode, channel_report, s
 pub use remote_access::{ListenAddress, RemoteAccess, RemoteOptions, RemoteStartFault};
 pub use rest::health_client::ask_readiness;
 pub use token_scope::TokenScope;
+pub use trusted_proxy::ProxyNetwork;

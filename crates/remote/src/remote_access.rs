@@ -48,6 +48,7 @@ use crate::{
     remote_sessions::RemoteSessions,
     rest,
     server::{LIMITS, RemoteListener, RemotePeer, RemoteServer},
+    trusted_proxy::ProxyNetwork,
 };
 
 /// Default port. Programs made for aria2 expect it.
@@ -95,6 +96,8 @@ pub struct RemoteOptions {
     pub allowed_hosts: Vec<String>,
     /// Accepted values of `Origin` besides our own.
     pub allowed_origins: Vec<String>,
+    /// Proxies whose `X-Forwarded-For` states the address of a client.
+    pub trusted_proxies: Vec<ProxyNetwork>,
     /// Public address, if the server is behind a proxy.
     pub public_url: Option<Url>,
     /// Path of the page; `/` if it is empty.
@@ -274,6 +277,7 @@ fn accepted(options: &RemoteOptions, listeners: &[SocketAddr]) -> AcceptedHosts 
     let mut hosts = AcceptedHosts::of_listeners(listeners);
     options.allowed_hosts.iter().for_each(|host| hosts.allow_host(host));
     options.allowed_origins.iter().for_each(|origin| hosts.allow_origin(origin));
+    hosts.trust_proxies(&options.trusted_proxies);
     if let Some(url) = &options.public_url {
         // A proxy may replace the Host by its own name, but the browser still sends the public Origin.
         hosts.allow_origin(&url.origin().ascii_serialization());

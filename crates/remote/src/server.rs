@@ -100,6 +100,7 @@ impl RemoteListener {
 /// Peer of a connection, and its place in the limits. Each request contains this value as an extension.
 #[derive(Clone, Debug)]
 pub(crate) struct RemotePeer {
+    /// Address of the peer. In a request from a trusted proxy, the address of the proxy's client.
     pub address: IpAddr,
     _place: Arc<Place>,
 }
@@ -243,7 +244,8 @@ async fn answer(mut request: Request, mut entry: RemoteEntry, peer: RemotePeer) 
         let problem = RequestProblem::new(StatusCode::MISDIRECTED_REQUEST, message!("remote-request.host"));
         return Ok(problem.into_response());
     }
-    request.extensions_mut().insert(peer);
+    let address = entry.hosts.client_address(peer.address, request.headers());
+    request.extensions_mut().insert(RemotePeer { address, ..peer });
     // A router is always ready.
     entry.router.call(request).await
 }

@@ -28,6 +28,8 @@ pub struct RemoteArguments {
     pub allow_host: Vec<String>,
     #[arg(long, value_name = "URL")]
     pub allow_origin: Vec<String>,
+    #[arg(long, value_name = "NETWORK")]
+    pub trusted_proxy: Vec<String>,
     #[arg(long, value_name = "URL")]
     pub public_url: Option<String>,
     #[arg(long, value_name = "PATH")]
@@ -49,6 +51,7 @@ impl RemoteArguments {
             return Ok(None);
         }
         let listen = self.listen.iter().map(|address| address.parse()).collect::<Result<_, _>>();
+        let proxies = self.trusted_proxy.iter().map(|network| network.parse()).collect::<Result<_, _>>();
         let whole = |folder: &PathBuf| {
             let folder_path = std::path::absolute(folder);
             folder_path.map_err(|error| CliProblem::Usage(message!("data-dir", path = folder, why = &error)))
@@ -64,6 +67,7 @@ impl RemoteArguments {
             listen: listen.map_err(CliProblem::Usage)?,
             allowed_hosts: self.allow_host.clone(),
             allowed_origins: self.allow_origin.clone(),
+            trusted_proxies: proxies.map_err(CliProblem::Usage)?,
             public_url,
             base_path: self.base_path.clone().unwrap_or(usual),
             roots: self.root.iter().map(whole).collect::<Result<_, _>>()?,

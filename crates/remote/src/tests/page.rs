@@ -105,6 +105,20 @@ async fn wrong_tokens_delay_sign_in_but_device_that_is_signed_in_stays_connected
 }
 
 #[tokio::test]
+async fn wrong_tokens_of_one_client_behind_trusted_proxy_do_not_delay_another() {
+    let place = PagePlace::new().await;
+    let sign_in = async |client: &str, token: &str| {
+        let body = json!({ "token": token }).to_string();
+        place.ask("POST", "api/session", &[("X-Forwarded-For", client)], body.as_bytes()).await.status
+    };
+    for _ in 0..5 {
+        assert_eq!(sign_in("203.0.113.1", &"0".repeat(64)).await, 401);
+    }
+    assert_eq!(sign_in("203.0.113.1", &place.token()).await, 429);
+    assert_eq!(sign_in("203.0.113.2", &place.token()).await, 200);
+}
+
+#[tokio::test]
 async fn scope_of_device_decides_which_calls_are_allowed() {
     let place = PagePlace::new().await;
     let add = json!({ "owner": "window", "paused": true, "source": "window", "requests": [{ "url": "http://a.example/a" }] });

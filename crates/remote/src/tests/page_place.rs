@@ -103,6 +103,7 @@ impl PagePlace {
         let address = listener.local_addr().unwrap();
         let mut hosts = AcceptedHosts::of_listeners(&[address]);
         hosts.allow_origin(ALLOWED_ORIGIN);
+        hosts.trust_proxies(&["127.0.0.1".parse().unwrap()]);
         let origins = Arc::new(hosts.clone());
         let sessions = Arc::new(RemoteSessions::new(&data_dir, || NOW));
         let mut router = Router::new();
