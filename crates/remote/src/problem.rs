@@ -9,7 +9,7 @@ use axum::{
 };
 use serde::Serialize;
 
-use crate::remote_sessions::SignInFailure;
+use crate::{remote_sessions::SignInFailure, sessions::TokenKind};
 
 /// JSON answer that no cache may keep.
 pub(crate) struct JsonAnswer<T>(pub T);
@@ -45,9 +45,18 @@ impl RequestProblem {
         Self::new(StatusCode::UNAUTHORIZED, message!("remote-sign-in.out"))
     }
 
-    /// Returns the refusal of a request that the sender may not make.
-    pub(crate) fn of_scope() -> Self {
-        Self::new(StatusCode::FORBIDDEN, message!("remote-sign-in.scope"))
+    /// Returns the refusal of a program without a valid token.
+    pub(crate) fn without_token() -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, message!("remote-sign-in.token"))
+    }
+
+    /// Returns the refusal of a request that a sender of this kind may not make.
+    pub(crate) fn of_scope(kind: TokenKind) -> Self {
+        let why = match kind {
+            TokenKind::Program => message!("remote-sign-in.token-scope"),
+            TokenKind::Device | TokenKind::Browser => message!("remote-sign-in.scope"),
+        };
+        Self::new(StatusCode::FORBIDDEN, why)
     }
 
     /// Returns the refusal of a request that is not valid, for the reason `why`.

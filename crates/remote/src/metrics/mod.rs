@@ -80,7 +80,7 @@ async fn metrics(
 ) -> Result<Response, RequestProblem> {
     let sender = source.page.any_sender(&headers, &peer).await?;
     if !matches!(sender.scope, TokenScope::Metrics | TokenScope::Control) {
-        return Err(RequestProblem::of_scope());
+        return Err(RequestProblem::of_scope(sender.kind));
     }
     let mut text = MetricsText::default();
     let read = write_engine(&mut text, source.page.service.engine()).await;

@@ -82,7 +82,7 @@ async fn issue_ticket(
         _ => return Err(RequestProblem::invalid("`unique_id` and `index`, or `export`, are required")),
     };
     if target == TicketTarget::Export && !owner.scope.includes(TokenScope::Control) {
-        return Err(RequestProblem::of_scope());
+        return Err(RequestProblem::of_scope(owner.kind));
     }
     let ticket = page.tickets().issue(target, owner.id, (page.now)(), &mut rand::rng());
     let busy = || RequestProblem::new(StatusCode::SERVICE_UNAVAILABLE, message!("remote-file.busy"));

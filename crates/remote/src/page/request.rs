@@ -15,6 +15,7 @@ use url::form_urlencoded;
 use crate::{
     page::{PageInterface, cookies},
     problem::RequestProblem,
+    remote_sessions::SentKey,
     server::RemotePeer,
     sessions::TokenOwner,
     token_scope::TokenScope,
@@ -32,14 +33,18 @@ impl PageInterface {
         needed: TokenScope,
     ) -> Result<TokenOwner, RequestProblem> {
         let owner = self.any_sender(headers, peer).await?;
-        if owner.scope.includes(needed) { Ok(owner) } else { Err(RequestProblem::of_scope()) }
+        if owner.scope.includes(needed) { Ok(owner) } else { Err(RequestProblem::of_scope(owner.kind)) }
     }
 
     /// Returns the device or program that sent a request. Accepts every scope.
     pub(crate) async fn any_sender(&self, headers: &HeaderMap, peer: &RemotePeer) -> Result<TokenOwner, RequestProblem> {
         let Some(key) = cookies::sent_key(headers) else { return Err(RequestProblem::signed_out()) };
+        let refused = match &key {
+            SentKey::Program(_) => RequestProblem::without_token(),
+            SentKey::Device { .. } => RequestProblem::signed_out(),
+        };
         let owner = self.sessions.owner(key, peer.address).await.map_err(RequestProblem::internal)?;
-        owner.ok_or_else(RequestProblem::signed_out)
+        owner.ok_or(refused)
     }
 
     /// Reads a JSON body.

@@ -14,7 +14,7 @@ use ashore_messages::message;
 use ashore_rpc::{EventFeed, MethodCall, PeerConversation, permissions};
 use axum::{
     extract::FromRequestParts,
-    http::{StatusCode, request::Parts},
+    http::{HeaderName, StatusCode, header, request::Parts},
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -33,7 +33,10 @@ const WINDOW: &str = "window";
 /// Prefix of the owner of downloads that a program adds. The name of the program follows the prefix.
 const OWNER_PREFIX: &str = "api/";
 
-/// Signed-in device or program that sent a request.
+/// Headers that contain a token, or the half of a device's key. A sender without both is a program.
+const SECRET_HEADERS: [HeaderName; 2] = [header::AUTHORIZATION, header::COOKIE];
+
+/// Device or program that sent a request, and is signed in.
 pub(super) struct RestCaller {
     pub page: Arc<PageInterface>,
     pub owner: TokenOwner,
@@ -45,6 +48,9 @@ impl FromRequestParts<Arc<PageInterface>> for RestCaller {
 
     async fn from_request_parts(parts: &mut Parts, page: &Arc<PageInterface>) -> Result<Self, RequestProblem> {
         let peer = parts.extensions.get::<RemotePeer>().ok_or_else(RequestProblem::signed_out)?;
+        if !SECRET_HEADERS.iter().any(|name| parts.headers.contains_key(name)) {
+            return Err(RequestProblem::without_token());
+        }
         let owner = page.any_sender(&parts.headers, peer).await?;
         // The conversation only makes calls, so its queue of answers stays empty.
         let conversation = PeerConversation::new(page.service.clone(), mpsc::channel(1).0).from_source(owner.source());
@@ -67,7 +73,7 @@ impl RestCaller {
         let PageInterface { service, roots, .. } = self.page.as_ref();
         has_route(call).map_err(RequestProblem::of_call)?;
         let checked = call_check::check_sender(&self.conversation, service, roots, self.owner.scope, call).await;
-        checked.map_err(RequestProblem::of_call)?;
+        checked.map_err(|why| self.refusal(why))?;
         self.refuse_local_network(call).await
     }
 
@@ -83,7 +89,7 @@ impl RestCaller {
 
     /// Fails if the scope of the sender does not include `needed`.
     pub(super) fn require(&self, needed: TokenScope) -> Result<(), RequestProblem> {
-        if self.owner.scope.includes(needed) { Ok(()) } else { Err(RequestProblem::of_scope()) }
+        if self.owner.scope.includes(needed) { Ok(()) } else { Err(RequestProblem::of_scope(self.owner.kind)) }
     }
 
     /// Checks `call` and carries it out. The response has no content.
@@ -96,6 +102,14 @@ impl RestCaller {
         match self.owner.kind {
             TokenKind::Program => format!("{OWNER_PREFIX}{}", self.owner.name),
             TokenKind::Device | TokenKind::Browser => WINDOW.to_owned(),
+        }
+    }
+
+    /// Returns the refusal of a call for the reason `why`.
+    fn refusal(&self, why: UserMessage) -> RequestProblem {
+        match (why.code.as_str(), why.variant.as_deref()) {
+            ("remote-sign-in", Some("scope")) => RequestProblem::of_scope(self.owner.kind),
+            _ => RequestProblem::of_call(why),
         }
     }
 

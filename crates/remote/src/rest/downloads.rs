@@ -78,7 +78,7 @@ async fn create(caller: RestCaller, headers: HeaderMap, body: Body) -> Result<Re
     // The same rules apply as for a download that a page adds.
     let mut checked = MethodCall::Add(new);
     caller.admit(&mut checked).await?;
-    let MethodCall::Add(new) = checked else { return Err(RequestProblem::of_scope()) };
+    let MethodCall::Add(new) = checked else { return Err(RequestProblem::of_scope(caller.owner.kind)) };
     if let Some(known) = idempotency_key::earlier(&caller, &new).await? {
         return Ok(JsonAnswer(known).into_response());
     }

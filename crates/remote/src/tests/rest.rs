@@ -250,11 +250,18 @@ async fn scope_of_token_decides_which_routes_are_allowed() {
         for (place, client) in clients.iter().enumerate() {
             let answered = client.ask(method, &path, &body).await;
             match place < refused {
-                true => assert_eq!((answered.status, answered.code().as_str()), (403, "remote-sign-in.scope"), "{method} {path}"),
+                true => assert_eq!(
+                    (answered.status, answered.code().as_str()),
+                    (403, "remote-sign-in.token-scope"),
+                    "{method} {path}"
+                ),
                 false => assert!((200..300).contains(&answered.status), "{method} {path} {place}: {answered:?}"),
             }
         }
-        assert_eq!(place.ask(method, &path, &[], b"").await.status, 401, "{method} {path}");
+        for headers in [&[][..], &[("Authorization", "Bearer 0")]] {
+            let refused = place.ask(method, &path, headers, b"").await;
+            assert_eq!((refused.status, refused.code().as_str()), (401, "remote-sign-in.token"), "{method} {path}");
+        }
     }
 }
 

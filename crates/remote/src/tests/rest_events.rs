@@ -86,7 +86,7 @@ async fn events_end_when_token_is_signed_out() {
 async fn token_for_metrics_receives_no_events() {
     let place = PagePlace::new().await;
     let refused = TokenClient::new(&place, TokenScope::Metrics).ask("GET", "api/v1/events", &json!(null)).await;
-    assert_eq!((refused.status, refused.code().as_str()), (403, "remote-sign-in.scope"));
+    assert_eq!((refused.status, refused.code().as_str()), (403, "remote-sign-in.token-scope"));
 }
 
 #[tokio::test]
