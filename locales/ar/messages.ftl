@@ -725,6 +725,7 @@ message-remote-listen = لا يستطيع { -ashore } الاستماع على { 
     .plain = لا يمكن سؤال "{ $url }" عن جاهزيته. استخدم عنوانًا يبدأ بـ http://.
 message-remote-device = لا يوجد جهاز أو برنامج باسم "{ $name }". يعرض `ashore remote list` الأسماء.
     .taken = الاسم "{ $name }" فارغ أو طويل جدًا أو مستخدم. اختر اسمًا آخر أو سجّل خروج صاحبه.
+    .many = عدد البرامج التي لديها رمز كبير جدًا. سجّل خروج أحدها باستخدام `ashore remote sign-out` ثم حاول مجددًا.
 message-browser-manifest =
     .no-browser = ليس لدى { $browser } المجلد { $path }. شغّل المتصفح مرة واحدة ثم حاول مجددًا.
     .program = البرنامج { $path } غير موجود أو لا يمكن تشغيله. ثبّت { -ashore } مجددًا.

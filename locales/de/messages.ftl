@@ -694,6 +694,7 @@ message-remote-listen = { -ashore } kann nicht auf { $address } lauschen ({ $why
     .plain = "{ $url }" kann nicht nach der Bereitschaft gefragt werden. Verwenden Sie eine Adresse, die mit http:// beginnt.
 message-remote-device = Kein Gerät oder Programm heißt „{ $name }“. `ashore remote list` zeigt die Namen.
     .taken = Der Name „{ $name }“ ist leer, zu lang oder vergeben. Wählen Sie einen anderen Namen, oder melden Sie seinen Inhaber ab.
+    .many = Zu viele Programme haben ein Token. Melden Sie eines mit `ashore remote sign-out` ab, und versuchen Sie es erneut.
 message-browser-manifest =
     .no-browser = { $browser } hat keinen Ordner { $path }. Starten Sie den Browser einmal, und versuchen Sie es erneut.
     .program = Das Programm { $path } fehlt oder kann nicht ausgeführt werden. Installieren Sie { -ashore } erneut.

@@ -735,6 +735,7 @@ message-remote-listen = { -ashore } cannot listen on { $address } ({ $why }). Ch
     .plain = "{ $url }" cannot be asked whether it is ready. Use an address that begins with http://.
 message-remote-device = No device or program is named "{ $name }". `ashore remote list` lists the names.
     .taken = The name "{ $name }" is empty, too long or already in use. Choose another name, or sign out the device or program that has this name.
+    .many = Too many programs have a token. Sign one out with `ashore remote sign-out`, and try again.
 message-browser-manifest =
     .no-browser = { $browser } has no folder { $path }. Start the browser once, and try again.
     .program = The program { $path } is missing or cannot be run. Install { -ashore } again.

@@ -696,6 +696,7 @@ message-remote-listen = { -ashore } no puede escuchar en { $address } ({ $why })
     .plain = No se puede preguntar a "{ $url }" si está listo. Use una dirección que empiece por http://.
 message-remote-device = Ningún dispositivo o programa se llama «{ $name }». `ashore remote list` muestra los nombres.
     .taken = El nombre «{ $name }» está vacío, es demasiado largo o ya está en uso. Elija otro nombre o cierre la sesión de su titular.
+    .many = Demasiados programas tienen un token. Cierre la sesión de uno con `ashore remote sign-out` e inténtelo de nuevo.
 message-browser-manifest =
     .no-browser = { $browser } no tiene la carpeta { $path }. Inicie el navegador una vez e inténtelo de nuevo.
     .program = El programa { $path } falta o no se puede ejecutar. Instale { -ashore } de nuevo.

@@ -696,6 +696,7 @@ message-remote-listen = { -ashore } ne peut pas écouter sur { $address } ({ $wh
     .plain = Impossible de demander à « { $url } » s’il est prêt. Utilisez une adresse qui commence par http://.
 message-remote-device = Aucun appareil ou programme ne s’appelle « { $name } ». `ashore remote list` affiche les noms.
     .taken = Le nom « { $name } » est vide, trop long ou déjà pris. Choisissez un autre nom, ou déconnectez son titulaire.
+    .many = Trop de programmes ont un jeton. Déconnectez-en un avec `ashore remote sign-out`, puis réessayez.
 message-browser-manifest =
     .no-browser = { $browser } n’a pas de dossier { $path }. Démarrez une fois le navigateur et réessayez.
     .program = Le programme { $path } est absent ou ne peut pas être exécuté. Réinstallez { -ashore }.

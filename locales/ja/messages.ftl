@@ -709,6 +709,7 @@ message-remote-listen = { -ashore } は { $address } で待ち受けできませ
     .plain = "{ $url }" には準備ができているか問い合わせできません。http:// で始まるアドレスを使用してください。
 message-remote-device = 「{ $name }」という名前のデバイスやプログラムはありません。`ashore remote list` で名前を表示できます。
     .taken = 名前「{ $name }」は空か、長すぎるか、使用済みです。別の名前を選ぶか、その所有者をサインアウトしてください。
+    .many = トークンを持つプログラムが多すぎます。`ashore remote sign-out` で 1 つサインアウトして、もう一度お試しください。
 message-browser-manifest =
     .no-browser = { $browser } のフォルダー { $path } がありません。ブラウザーを一度起動して、もう一度お試しください。
     .program = プログラム { $path } がないか、実行できません。{ -ashore } をもう一度インストールしてください。

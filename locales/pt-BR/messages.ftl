@@ -719,6 +719,7 @@ message-remote-listen = O { -ashore } não pode escutar em { $address } ({ $why 
     .plain = Não é possível perguntar a "{ $url }" se está pronto. Use um endereço que comece com http://.
 message-remote-device = Nenhum dispositivo ou programa se chama “{ $name }”. `ashore remote list` mostra os nomes.
     .taken = O nome “{ $name }” está vazio, é longo demais ou já está em uso. Escolha outro nome ou desconecte o seu dono.
+    .many = Programas demais têm um token. Desconecte um com `ashore remote sign-out` e tente novamente.
 message-browser-manifest =
     .no-browser = O { $browser } não tem a pasta { $path }. Inicie o navegador uma vez e tente novamente.
     .program = O programa { $path } não existe ou não pode ser executado. Instale o { -ashore } novamente.

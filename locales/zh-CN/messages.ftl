@@ -709,6 +709,7 @@ message-remote-listen = { -ashore } 无法监听 { $address }（{ $why }）。�
     .plain = 无法询问“{ $url }”是否就绪。请使用以 http:// 开头的地址。
 message-remote-device = 没有名为“{ $name }”的设备或程序。`ashore remote list` 会列出名称。
     .taken = 名称“{ $name }”为空、过长或已被使用。请选择其他名称，或注销其所有者。
+    .many = 拥有令牌的程序过多。请使用 `ashore remote sign-out` 注销其中一个，然后重试。
 message-browser-manifest =
     .no-browser = { $browser } 没有文件夹 { $path }。请先启动一次浏览器，然后重试。
     .program = 程序 { $path } 不存在或无法运行。请重新安装 { -ashore }。

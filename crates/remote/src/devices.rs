@@ -17,7 +17,7 @@ use crate::{
     pairing_link::{PendingLink, VALID_FOR},
     remote_token::TokenFile,
     session_file::SessionFile,
-    sessions::{SessionBook, TokenKind},
+    sessions::{ProgramRefusal, SessionBook, TokenKind},
     token_scope::TokenScope,
 };
 
@@ -79,11 +79,14 @@ pub fn renew_token(data_dir: &Path) -> Result<String, UserMessage> {
     })?
 }
 
-/// Issues a token for the program `name`. Fails if another device or program has this name, or if the name is not
-/// valid.
+/// Issues a token for the program `name`. Fails if another device or program has this name, if the name is not valid, or
+/// if there are too many programs.
 pub fn program_token(data_dir: &Path, name: &str, scope: TokenScope) -> Result<String, UserMessage> {
     let issue = |book: &mut SessionBook| book.issue_to_program(name, scope, clock::now(), &mut rand::rng());
-    change(data_dir, issue)?.map(|issued| issued.token).ok_or_else(|| message!("remote-device.taken", name = name))
+    change(data_dir, issue)?.map(|issued| issued.token).map_err(|refusal| match refusal {
+        ProgramRefusal::NameTaken => message!("remote-device.taken", name = name),
+        ProgramRefusal::TooMany => message!("remote-device.many"),
+    })
 }
 
 /// Returns all devices and programs, the oldest first.

@@ -24,7 +24,7 @@ use crate::{
     remote_token::TokenFile,
     secret_hash::hash,
     session_file::SessionFile,
-    sessions::{SessionBook, SessionKey, TokenOwner},
+    sessions::{SessionBook, SessionKey, TokenKind, TokenOwner},
     token_scope::TokenScope,
 };
 
@@ -108,11 +108,15 @@ impl RemoteSessions {
                         is_same(&sent, token.read().ok().flatten())
                             .then(|| book.sign_in(&name, TokenScope::Control, now, &mut rand::rng()))
                     };
+                    let sign_in = move |book: &mut SessionBook| with_log(book, now, sign_in);
                     self.change(sign_in).await
                 }
                 false => Ok(None),
             },
-            SignInSecret::Pairing(code) => self.change(move |book| book.redeem_link(&code, &name, now, &mut rand::rng())).await,
+            SignInSecret::Pairing(code) => {
+                let sign_in = move |book: &mut SessionBook| book.redeem_link(&code, &name, now, &mut rand::rng());
+                self.change(move |book| with_log(book, now, sign_in)).await
+            }
         };
         match signed_in.map_err(SignInFailure::Unreadable)? {
             Some((key, owner)) => {
@@ -208,6 +212,15 @@ impl RemoteSessions {
     fn wrong_secrets(&self) -> MutexGuard<'_, FailureRate> {
         self.wrong_secrets.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Signs a device in, and logs the devices that were signed out because there are too many.
+fn with_log<T>(book: &mut SessionBook, now: u64, sign_in: impl FnOnce(&mut SessionBook) -> T) -> T {
+    let before = book.clone();
+    let signed_in = sign_in(book);
+    let dropped = before.valid_of(&[TokenKind::Device], now).filter(|device| !book.is_valid(&device.id, now));
+    dropped.for_each(|device| tracing::warn!(device.name, "device was not used for the longest time, and was signed out"));
+    signed_in
 }
 
 /// Whether `sent` is the token `known`. The duration of the comparison discloses nothing about the token.

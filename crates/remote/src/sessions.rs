@@ -111,6 +111,15 @@ impl TokenOwner {
     }
 }
 
+/// Reason why a program received no token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ProgramRefusal {
+    /// Another token has the name, or the name is not valid.
+    NameTaken,
+    /// [`MOST_TOKENS`] programs have a token.
+    TooMany,
+}
+
 /// Result of checking a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenCheck {
@@ -188,17 +197,21 @@ impl SessionBook {
         (SessionKey { id: owner.id.clone(), first, second }, owner)
     }
 
-    /// Issues a token for a program. Returns `None` if another token has this name.
+    /// Issues a token for a program. Fails if another token has this name, or if there are too many programs.
     pub(crate) fn issue_to_program(
         &mut self,
         name: &str,
         scope: TokenScope,
         now: u64,
         random: &mut impl Rng,
-    ) -> Option<IssuedToken> {
+    ) -> Result<IssuedToken, ProgramRefusal> {
         let (id, token, free) = (new_id(random), new_secret(random), self.free_name(name, "", now));
         if free != name {
-            return None;
+            return Err(ProgramRefusal::NameTaken);
+        }
+        // Unlike a device, a program has no person who signs it in again.
+        if self.valid_of(&[TokenKind::Program], now).count() >= MOST_TOKENS {
+            return Err(ProgramRefusal::TooMany);
         }
         let (token_hash, server_key, kind) = (hash(PROGRAM, &token), String::new(), TokenKind::Program);
         let issued = IssuedToken { id: id.clone(), token, name: free.clone() };
@@ -213,7 +226,7 @@ impl SessionBook {
             seen_at: now,
             is_removed: false,
         });
-        Some(issued)
+        Ok(issued)
     }
 
     /// Returns the device `id` if both halves are those of its key. Returns `None` if a half is wrong, or if the device
@@ -252,21 +265,19 @@ impl SessionBook {
     fn push(&mut self, token: NamedToken) {
         let (kind, now) = (token.kind, token.made_at);
         self.tokens.push(token);
-        self.drop_oldest(kind, now);
+        self.drop_unused(kind, now);
     }
 
-    /// Drops old tokens of a kind. Keeps the most recent valid tokens, and the most recent tokens that are no longer
-    /// valid.
-    fn drop_oldest(&mut self, kind: TokenKind, now: u64) {
+    /// Drops the tokens of a kind that were not used for the longest time. Keeps [`MOST_TOKENS`] valid tokens, and as many
+    /// that are no longer valid.
+    fn drop_unused(&mut self, kind: TokenKind, now: u64) {
         for is_valid in [true, false] {
             let is_counted = |token: &NamedToken| token.kind == kind && token.is_valid(now) == is_valid;
-            let count = self.tokens.iter().filter(|token| is_counted(token)).count();
-            let mut superfluous = count.saturating_sub(MOST_TOKENS);
-            self.tokens.retain(|token| {
-                let is_dropped = superfluous > 0 && is_counted(token);
-                superfluous -= usize::from(is_dropped);
-                !is_dropped
-            });
+            while self.tokens.iter().filter(|token| is_counted(token)).count() > MOST_TOKENS {
+                let counted = self.tokens.iter().enumerate().filter(|(_, token)| is_counted(token));
+                let Some((unused, _)) = counted.min_by_key(|(_, token)| token.seen_at) else { break };
+                self.tokens.remove(unused);
+            }
         }
     }
 
@@ -326,7 +337,7 @@ impl SessionBook {
         let is_named = |token: &&mut NamedToken| token.kind == TokenKind::Browser && token.name == name && token.is_valid(now);
         let Some(token) = self.tokens.iter_mut().find(is_named) else { return false };
         token.is_removed = true;
-        self.drop_oldest(TokenKind::Browser, now);
+        self.drop_unused(TokenKind::Browser, now);
         true
     }
 }
@@ -510,6 +521,26 @@ mod tests {
     }
 
     #[test]
+    fn new_sign_in_ends_the_device_that_was_not_used_for_the_longest_time() {
+        let (mut book, mut random) = (SessionBook::default(), StdRng::seed_from_u64(1));
+        let mut sign_in = |book: &mut SessionBook| book.sign_in("", TokenScope::Control, NOW, &mut random).0.id;
+        let ids: Vec<String> = (0..MOST_TOKENS).map(|_| sign_in(&mut book)).collect();
+        ids.iter().filter(|id| **id != ids[5]).for_each(|id| book.on_seen(id, NOW + 1));
+        let new = sign_in(&mut book);
+        assert!(!book.is_valid(&ids[5], NOW) && book.is_valid(&ids[0], NOW) && book.is_valid(&new, NOW));
+    }
+
+    #[test]
+    fn token_of_program_is_refused_if_too_many_programs_have_one() {
+        let (mut book, mut random) = (SessionBook::default(), StdRng::seed_from_u64(1));
+        let mut issue = |book: &mut SessionBook, name: &str| book.issue_to_program(name, TokenScope::Add, NOW, &mut random);
+        let first = issue(&mut book, "0").unwrap();
+        (1..MOST_TOKENS).for_each(|number| drop(issue(&mut book, &number.to_string()).unwrap()));
+        assert_eq!(issue(&mut book, "new").err(), Some(ProgramRefusal::TooMany));
+        assert!(book.program(&first.token, NOW).is_some());
+    }
+
+    #[test]
     fn device_is_signed_out_by_name_or_after_90_days() {
         let (mut book, mut random) = (SessionBook::default(), StdRng::seed_from_u64(1));
         let (key, _) = book.sign_in("Phone", TokenScope::Control, NOW, &mut random);
@@ -536,8 +567,8 @@ mod tests {
     fn program_token_has_unique_name_and_survives_renewal() {
         let (mut book, mut random) = (SessionBook::default(), StdRng::seed_from_u64(1));
         let issued = book.issue_to_program("sonarr", TokenScope::Add, NOW, &mut random).unwrap();
-        assert!(book.issue_to_program("sonarr", TokenScope::Add, NOW, &mut random).is_none());
-        assert!(book.issue_to_program(" ", TokenScope::Add, NOW, &mut random).is_none());
+        assert!(book.issue_to_program("sonarr", TokenScope::Add, NOW, &mut random).is_err());
+        assert!(book.issue_to_program(" ", TokenScope::Add, NOW, &mut random).is_err());
         let (key, _) = book.sign_in("", TokenScope::Control, NOW, &mut random);
         book.sign_out_devices();
         assert_eq!(book.program(&issued.token, NOW).unwrap().name, "sonarr");
