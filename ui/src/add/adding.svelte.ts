@@ -1,10 +1,7 @@
-// Sends the links of the Add dialog to the engine, and counts them. Jobs run one after another, so links of a later job
-// follow those of an earlier job. Within a job, calls run in parallel and may finish in another order.
+// Sends the links of the Add dialog to the engine, and counts them. Jobs run one after another, and so do the calls of a
+// job. Therefore the list and the queue have the links in the order in which they were entered.
 import type { Added, NewRequest } from '../api/api'
 import { each, type Refused } from '../list/data/bulk-actions'
-
-/** Maximum number of parallel calls. Calls run in parallel because each of them waits for a disk write. */
-const AT_ONCE = 8
 
 /** Links that are sent with one call. */
 export interface AddCall {
@@ -37,7 +34,7 @@ export class Adding {
       this.sent += requests.length
       if (registration !== null) learn(registration)
     }
-    const ended = this.#latest.then(() => each([...calls.keys()].map(String), send, AT_ONCE))
+    const ended = this.#latest.then(() => each([...calls.keys()].map(String), send, 1))
     this.#latest = ended
     const refused = ended.finally(() => {
       if (this.#latest === ended) this.total = this.sent = 0
