@@ -57,7 +57,7 @@ impl RunningTransfer {
             is_fetched: false,
             folder: request.folder.clone(),
             room: request.room.clone(),
-            progress: TransferProgress { downloaded: request.kept, uploaded: 0, total: None },
+            progress: TransferProgress { downloaded: request.kept, ..TransferProgress::default() },
             is_held: false,
             moved: now,
         }
@@ -266,8 +266,9 @@ impl RunningTransfers {
             if let Some(transfer) = self.transfers.get_mut(&guid)
                 && transfer.progress != progress
             {
-                let before = transfer.progress.downloaded + transfer.progress.uploaded;
-                let bytes = (progress.downloaded + progress.uploaded).saturating_sub(before);
+                // Bytes that the run found in the partial file have not been received now. They do not count as speed.
+                let before = transfer.progress.received + transfer.progress.uploaded;
+                let bytes = (progress.received + progress.uploaded).saturating_sub(before);
                 *moved.entry(transfer.unique_id).or_default() += bytes;
                 transfer.progress = progress;
                 transfer.moved = now;
@@ -369,4 +370,58 @@ pub(crate) struct RunningGuard {
     pub place: (i64, u32),
     /// Whether the transfer may be stopped and resumed later.
     pub may_wait: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    const GUID: Guid = Guid(Uuid::from_u128(1));
+    const ID: UniqueId = UniqueId(Uuid::from_u128(2));
+
+    fn running(now: Instant) -> RunningTransfers {
+        let transfer = RunningTransfer {
+            unique_id: ID,
+            index: 0,
+            host: 1,
+            body_size: None,
+            kept: 0,
+            had: 0,
+            progress_from: 0,
+            attempt: 0,
+            begun_us: 0,
+            has_begun: true,
+            vouches: false,
+            is_limited: false,
+            is_optional: false,
+            is_skipped: false,
+            wanted: None,
+            existing: None,
+            chain: None,
+            is_fetched: false,
+            folder: PathBuf::new(),
+            room: None,
+            progress: TransferProgress::default(),
+            is_held: false,
+            moved: now,
+        };
+        let mut running = RunningTransfers::default();
+        running.insert(GUID, transfer);
+        running
+    }
+
+    #[test]
+    fn speed_excludes_bytes_found_in_partial_file() {
+        let begun = Instant::now();
+        let at = |milliseconds| begun + Duration::from_millis(milliseconds);
+        let mut running = running(begun);
+        let progress = |received| TransferProgress { downloaded: 40_000_000 + received, received, ..TransferProgress::default() };
+        assert_eq!(running.update(vec![(GUID, TransferProgress::default())], at(0)), []);
+        assert_eq!(running.update(vec![(GUID, progress(0))], at(250)), [ID], "the row shows the bytes of the partial file");
+        assert_eq!((running.total_speed(), running.sum(ID).downloaded), (0, 40_000_000));
+        running.update(vec![(GUID, progress(250_000))], at(500));
+        assert_eq!(running.total_speed(), 1_000_000);
+    }
 }

@@ -169,7 +169,7 @@ impl ConnectionContext<'_> {
                 break;
             }
             self.claim.lock().unwrap_or_else(PoisonError::into_inner).take(mine as u64)?;
-            self.counters.downloaded.fetch_add(mine as u64, Ordering::AcqRel);
+            self.counters.receive(mine as u64);
             batch.push(at, piece.split_to(mine));
         }
         Ok(piece)

@@ -147,7 +147,8 @@ pub(crate) async fn fetch(
         return ordinarily(answered, pieces);
     }
     failpoint::hit("transfer.head-received");
-    counters.hold(length, Some(length));
+    counters.hold(0, Some(length));
+    counters.receive(length);
     let head = answered.head(Some(length), spec.name.as_deref());
     let name = head.name.clone();
     if !is_head_persisted(shared, spec.guid, head, stop).await {

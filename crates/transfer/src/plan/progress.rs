@@ -14,6 +14,9 @@ use crate::plan::{segment_map::SegmentMap, segment_plan::SegmentPlan};
 pub struct TransferProgress {
     /// Number of body bytes that are present, even if they are not durable yet.
     pub downloaded: u64,
+    /// Number of body bytes that this run has received from the server. Unlike `downloaded`, it excludes the bytes that
+    /// an earlier run left in the partial file. It does not decrease if the file is fetched again from its start.
+    pub received: u64,
     /// Number of body bytes that were sent to the server.
     pub uploaded: u64,
     /// Complete size; `None` until it is known.
@@ -24,6 +27,8 @@ pub struct TransferProgress {
 #[derive(Debug, Default)]
 pub(crate) struct ByteCounters {
     pub downloaded: AtomicU64,
+    /// Number of bytes of the file that this run has received.
+    received: AtomicU64,
     pub uploaded: AtomicU64,
     /// Number of bytes that another run can use to resume.
     pub durable: AtomicU64,
@@ -40,6 +45,12 @@ impl ByteCounters {
     pub fn hold(&self, downloaded: u64, total: Option<u64>) {
         self.downloaded.store(downloaded, Ordering::Release);
         self.set_total(total);
+    }
+
+    /// Counts `bytes` bytes of the file that the server has just sent.
+    pub fn receive(&self, bytes: u64) {
+        self.received.fetch_add(bytes, Ordering::AcqRel);
+        self.downloaded.fetch_add(bytes, Ordering::AcqRel);
     }
 
     /// Sets the complete size.
@@ -65,6 +76,7 @@ impl ByteCounters {
     pub(crate) fn progress(&self) -> TransferProgress {
         TransferProgress {
             downloaded: self.downloaded.load(Ordering::Acquire),
+            received: self.received.load(Ordering::Acquire),
             uploaded: self.uploaded.load(Ordering::Acquire),
             total: self.total.load(Ordering::Acquire).checked_sub(1),
         }

@@ -68,6 +68,22 @@ impl Interrupted {
 const RESUME: Option<u64> = Some(STOP - OVERLAP);
 
 #[tokio::test]
+async fn received_bytes_exclude_those_of_the_partial_file() {
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
+    let file = origin.file("/a.bin", Body::seeded(1, LENGTH)).gate_at(STOP);
+    let spec = desk.spec(origin.url("/a.bin"));
+    assert_eq!(desk.stopped_at(&spec, STOP).await, STOP);
+    desk.restart(eager());
+    desk.transfers.start(spec.clone());
+    // The gate holds the second answer too, so that no new byte arrives.
+    desk.reach(&spec, STOP).await;
+    let progress = desk.progress(&spec).unwrap();
+    assert_eq!((progress.downloaded, progress.received), (STOP, 0));
+    file.release();
+    assert!(matches!(desk.outcome().await, TransferOutcome::Completed(_)));
+}
+
+#[tokio::test]
 async fn resume_continues_from_any_offset() {
     for stop in [1, OVERLAP - 1, OVERLAP, OVERLAP + 1, STOP, LENGTH - 1] {
         let mut story = interrupted_at(stop, |file| file).await;

@@ -212,7 +212,10 @@ impl Transport for Mover {
     fn look_anew(&self) {}
 
     fn progress(&self) -> Vec<(Guid, TransferProgress)> {
-        let progress = |part: &PathBuf| TransferProgress { downloaded: length(part), uploaded: 0, total: Some(SIZE) };
+        let progress = |part: &PathBuf| {
+            let downloaded = length(part);
+            TransferProgress { downloaded, received: downloaded, uploaded: 0, total: Some(SIZE) }
+        };
         self.state().running.iter().map(|(guid, (part, _))| (*guid, progress(part))).collect()
     }
 
