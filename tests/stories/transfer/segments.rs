@@ -188,6 +188,28 @@ async fn partial_file_with_gaps_resumes_only_the_missing_bytes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn resumed_end_of_large_file_is_shared_by_several_connections() {
+    // A rest of this file is always smaller than the file, and so smaller than `least_shared`.
+    let config = || TransferConfig { least_shared: LENGTH, ..shared() };
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(config()));
+    // The connection at the start of the file never gets further than the gate. The other connections do.
+    let file = origin.file("/a.bin", body()).gate_at(100_000).trickle(64 << 10, std::time::Duration::from_millis(5));
+    let spec = desk.spec(origin.url("/a.bin"));
+    desk.transfers.start(spec.clone());
+    file.held().await;
+    desk.reach(&spec, LENGTH / 2).await;
+    desk.transfers.stop(spec.guid);
+    assert!(matches!(desk.outcome().await, TransferOutcome::Stopped { .. }));
+    desk.restart(config());
+    desk.transfers.start(spec.clone());
+    // The first connection is held again, so the other connections fetch everything behind its segment.
+    desk.reach(&spec, LENGTH - 768 * KIB).await;
+    file.release();
+    assert!(matches!(desk.outcome().await, TransferOutcome::Completed(_)));
+    assert!(std::fs::read(desk.path("a.bin")).unwrap() == content(1, LENGTH));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn only_the_corrupt_block_is_fetched_again() {
     const MIB: u64 = 1 << 20;
     let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));

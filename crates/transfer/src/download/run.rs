@@ -147,14 +147,15 @@ impl TransferRun {
         let config = self.client.config();
         let lead = response_head::validators(response.headers());
         let known = if self.is_own(held, url) { held.record.validators.clone() } else { lead.clone() };
-        let missing = held.record.total.unwrap_or_default().saturating_sub(held.have.count());
+        let total = held.record.total.unwrap_or_default();
+        let missing = total.saturating_sub(held.have.count());
         let ranges = response.headers().get(ACCEPT_RANGES).map(http::HeaderValue::as_bytes);
         let may_share = self.spec.method == Method::GET
             && held.record.may_resume
             && response.version() < http::Version::HTTP_2
             && ranges.is_none_or(|ranges| !ranges.eq_ignore_ascii_case(b"none"))
             && known.is_same_by_strong(&lead)
-            && missing >= config.least_shared
+            && config.justifies_sharing(total, missing)
             && self.shared.hosts.may_do_ranges(url);
         // Validators of different servers are not comparable, and samples prove nothing about other bytes. Combine
         // several servers only if a digest verifies the finished file.

@@ -44,7 +44,8 @@ pub struct TransferConfig {
     pub total_timeout: Option<Duration>,
     /// Proxies, credentials, cookies and certificates.
     pub http: HttpConfig,
-    /// Minimum number of missing bytes that justifies several connections.
+    /// Minimum number of missing bytes that justifies several connections. A file of at least this size also gets
+    /// several connections if an earlier run has left more than `least_split` bytes.
     pub least_shared: u64,
     /// Minimum size of a range request in bytes. Files are split at multiples of this size.
     pub least_split: u64,
@@ -73,6 +74,14 @@ impl Default for TransferConfig {
 }
 
 impl TransferConfig {
+    /// Whether a file of `total` bytes is worth several connections while `missing` bytes are missing. [pure]
+    ///
+    /// A large file keeps several connections almost to its end. Its end must not be slower after a pause, when the
+    /// connections of the earlier run have left a gap each.
+    pub(crate) fn justifies_sharing(&self, total: u64, missing: u64) -> bool {
+        missing >= self.least_shared || (total >= self.least_shared && missing > self.least_split)
+    }
+
     /// Returns the timeout for the first byte of a response.
     ///
     /// The timeout applies separately to the head and to the body.
@@ -113,6 +122,21 @@ impl Default for HttpConfig {
             credentials: Arc::default(),
             cookies: CookieJar::off(),
             hosts: Arc::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rest_of_large_file_is_worth_several_connections() {
+        let config = TransferConfig { least_shared: 16, least_split: 2, ..TransferConfig::default() };
+        for (total, missing, is_worth) in
+            [(16, 16, true), (15, 15, false), (100, 15, true), (100, 3, true), (100, 2, false), (15, 3, false)]
+        {
+            assert_eq!(config.justifies_sharing(total, missing), is_worth, "{missing} of {total}");
         }
     }
 }
