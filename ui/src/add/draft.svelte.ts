@@ -80,7 +80,11 @@ export class Draft {
     const goesOn = this.unfinished.length > 0
     const isTwice = this.count > 1 && this.twice.size > 0
     if (!goesOn && !isTwice) return []
-    return [...(goesOn ? ['go-on' as const] : []), ...(isTwice ? ['skip' as const] : []), 'again']
+    const goOn = goesOn ? (['go-on'] as const) : []
+    // A running download may be another file of the same path, so it gets a new link only if the user chooses this.
+    if (this.unfinished.every(({ registration }) => registration.state === 'running'))
+      return [...(isTwice ? ['skip' as const] : []), 'again', ...goOn]
+    return [...goOn, ...(isTwice ? ['skip' as const] : []), 'again']
   })
   /** Unfinished files in the list that will continue with these links; empty unless the action is `go-on`. */
   readonly going = $derived.by((): readonly KnownFile[] => (this.repeat === 'go-on' ? this.unfinished : []))

@@ -17,9 +17,9 @@ export function unfinished(known: Known, links: number): readonly KnownFile[] {
     // The address of an upload cannot be changed.
     if (sends(file.registration)) return false
     const now = phase(file.registration)
-    // If several links are added, a queued file with exactly this link needs no new link.
-    if (now === 'waiting' && file.is_same && links > 1) return false
-    if (now !== 'failed' && now !== 'paused' && now !== 'waiting' && now !== 'cancelled') return false
+    if (now === 'done') return false
+    // A running file with exactly this link needs no new link. If several links are added, a queued file does not either.
+    if (file.is_same && (now === 'running' || (now === 'waiting' && links > 1))) return false
     const key = `${file.registration.unique_id} ${file.index}`
     return !taken.has(key) && taken.add(key)
   })

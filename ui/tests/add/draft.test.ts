@@ -83,6 +83,16 @@ it('unfinished download continues with new link and headers, without probe', asy
   expect(there.probed).toEqual(['https://a.example/a?3'])
 })
 
+it('a running download gets a new link only if the user chooses this', async () => {
+  const running = registration({ unique_id: 'old', state: 'running' })
+  const { there, draft } = engine({ files: [{ link: 0, index: 0, is_same: false, registration: running }] })
+  await paste(draft, 'https://a.example/course.mkv?token=2')
+  expect([draft.repeats, draft.repeat]).toEqual([['again', 'go-on'], 'again'])
+  draft.repeat = 'go-on'
+  await send(draft)
+  expect([there.relinked, there.added]).toEqual([[['old', 0, 'https://a.example/course.mkv?token=2', null]], []])
+})
+
 it('a batch of links continues unfinished downloads, skips duplicates and adds new links', async () => {
   const at = (link: number, is_same: boolean, unique_id: string, change: Parameters<typeof registration>[0]) => ({
     link,

@@ -19,6 +19,7 @@ it('only unfinished downloads can continue with another link', () => {
   expect(of(1)).toEqual([])
   expect(of(1, known(0, true, { state: 'settled', result: 'success' }))).toEqual([])
   expect(of(1, known(0, true, { state: 'running' }))).toEqual([])
+  expect(of(1, known(0, false, { state: 'running' })), 'the old link may have expired').toHaveLength(1)
   expect(of(1, known(0, true, { state: 'paused' }))).toHaveLength(1)
   expect(of(1, known(0, true, { state: 'paused', uploadTotal: 7 }))).toEqual([])
 

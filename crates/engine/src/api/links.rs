@@ -2,13 +2,14 @@
 
 use std::{collections::HashMap, path::PathBuf, slice};
 
-use ashore_transfer::disk;
+use ashore_transfer::{Guid, disk};
 use url::Url;
 
 use crate::{
     Engine, EngineError,
     api::engine::does_not_answer,
     context::patience::FOLDER_WAITS,
+    gates::running_transfer::RunningTransfer,
     intake::{
         file_kind, link_credentials,
         userinfo::link_without_sign_in,
@@ -62,10 +63,11 @@ impl Engine {
     /// Replaces the link of the unfinished file at `index`, and retries failed requests.
     ///
     /// Received bytes are kept, and compared with data from the new link before the transfer resumes. `headers` replace
-    /// the headers of the old link; `None` keeps them.
+    /// the headers of the old link; `None` keeps them. If the file is being fetched, its transfer stops first and then
+    /// continues with the new link.
     ///
-    /// Fails with `Unknown`; with `WrongState` if the file is being fetched, is complete, or is an upload; and with the
-    /// errors of `create` for the link and its headers.
+    /// Fails with `Unknown`; with `WrongState` if the file is complete, is an upload, or its transfer does not stop; and
+    /// with the errors of `create` for the link and its headers.
     pub async fn relink(
         &self,
         id: UniqueId,
@@ -79,6 +81,13 @@ impl Engine {
         let [request] = request;
         let AcceptedRequest { url, headers, .. } = accept_request(request)?;
         let registration = self.show(id).await?;
+        let halt = self.hold_back(id).await?;
+        let running = {
+            let live = self.shared.live.read().await;
+            let is_of_file = |guid: &(Guid, &RunningTransfer)| guid.1.index == index && guid.1.body_size.is_none();
+            live.transfers_of(id).find(is_of_file).map(|(guid, _)| guid)
+        };
+        self.stop_and_wait(&halt, running.as_slice()).await?;
         match registration.source.keeps_own_credentials(&registration.owner) {
             true => self.store_for_download(id, taken).await?,
             false => self.store_credentials(taken, true).await?,

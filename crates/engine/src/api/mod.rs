@@ -6,6 +6,7 @@ pub(crate) mod declared_size;
 pub(crate) mod details;
 pub(crate) mod doctor;
 pub(crate) mod engine;
+pub(crate) mod halt;
 pub(crate) mod link_refresh;
 pub(crate) mod links;
 pub(crate) mod list;

@@ -2,6 +2,7 @@
 
 pub(crate) mod awaited_links;
 pub(crate) mod events;
+pub(crate) mod halted;
 pub(crate) mod partial_cleanup;
 pub(crate) mod patience;
 pub(crate) mod probe_cache;

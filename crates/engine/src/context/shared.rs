@@ -13,8 +13,9 @@ use ashore_transfer::{CookieJar, FlowScope, Guid, HostCredentials, RateLimit};
 use crate::{
     EngineError, EngineEvent,
     context::{
-        awaited_links::AwaitedLinks, events::EventSender, probe_cache::ProbeCache, read_hold::DataReferences,
-        running::RunningTransfers, starts_at_once::StartsAtOnce, transport::Transport, withdrawn_names::WithdrawnNames,
+        awaited_links::AwaitedLinks, events::EventSender, halted::HaltedRegistrations, probe_cache::ProbeCache,
+        read_hold::DataReferences, running::RunningTransfers, starts_at_once::StartsAtOnce, transport::Transport,
+        withdrawn_names::WithdrawnNames,
     },
     folders::{self, FolderAnswer, FolderStanding, KnownFolders, PendingProbe, may_go_on},
     gates::{GateConditions, SpeedMode, decision, host_cooldown::HostCooldown},
@@ -60,6 +61,8 @@ pub(crate) struct EngineContext {
     pub at_once: StartsAtOnce,
     /// Downloads that wait for a new link from the browser.
     pub awaited_links: AwaitedLinks,
+    /// Registrations that start no transfers, because their link changes.
+    pub halted: HaltedRegistrations,
     /// Latest answers of the target folders, and the requests that wait for an answer.
     pub folders: KnownFolders,
     pub speaker: EventSender,

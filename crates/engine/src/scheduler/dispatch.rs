@@ -348,12 +348,14 @@ impl Scheduler {
 
     /// Returns the folders and the registrations whose requests may not start.
     ///
-    /// Possible reasons are missing space, a folder that does not answer, an absent disk, and a full quota.
+    /// Possible reasons are missing space, a folder that does not answer, an absent disk, a full quota, and a change of
+    /// the link.
     fn closed_to_starts(&self) -> (Vec<PathBuf>, Vec<UniqueId>) {
         let (mut folders, mut registrations) = self.shared.known.space().closed_to_starts();
         folders.extend(self.shared.folders.skip_unanswered());
         registrations.extend(self.shared.folders.waiting());
         registrations.extend(self.shared.known.quota().waiting());
+        registrations.extend(self.shared.halted.ids());
         (folders, registrations)
     }
 

@@ -20,6 +20,7 @@ use crate::{
     context::{
         awaited_links::AwaitedLinks,
         events::EventSender,
+        halted::HaltedRegistrations,
         partial_cleanup::{self, SurveyedFolder},
         probe_cache::ProbeCache,
         read_hold::DataReferences,
@@ -196,6 +197,7 @@ pub(crate) async fn begin(
         withdrawn: WithdrawnNames::default(),
         at_once: StartsAtOnce::default(),
         awaited_links: AwaitedLinks::default(),
+        halted: HaltedRegistrations::default(),
         folders,
         speaker: EventSender::new(),
         references: DataReferences::default(),
