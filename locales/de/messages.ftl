@@ -62,6 +62,7 @@ message-target = In den Ordner kann nicht mehr geschrieben werden. Wählen Sie e
 message-partial-changed = Ein anderes Programm hat die unfertige Datei, deren Name auf .part endet, verschoben, ersetzt oder geändert. Sorgen Sie dafür, dass es diese Datei in Ruhe lässt, oder wählen Sie einen anderen Ordner, und versuchen Sie es erneut.
 message-disk = Der Datenträger konnte nicht gelesen oder beschrieben werden. Prüfen Sie ihn, und versuchen Sie es erneut.
     .short = { $folder } hat zu wenig Speicherplatz; es fehlen { $amount }. Geben Sie Speicherplatz frei, dann laufen Downloads automatisch weiter.
+    .below-floor = { $folder } hat zu wenig Speicherplatz; es fehlen { $amount }. { -ashore } lässt { $floor } frei. Geben Sie Speicherplatz frei, dann laufen Downloads automatisch weiter.
     .list = Die Liste konnte nicht in { $path } gespeichert werden: { $why }.
     .read = { $path } konnte nicht gelesen werden: { $why }.
     .upload = Die Datei zum Hochladen konnte nicht kopiert werden: { $why }.

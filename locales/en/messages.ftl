@@ -66,6 +66,7 @@ message-target = Files can no longer be written to the folder. Choose another fo
 message-partial-changed = Another program moved, replaced or changed the partial file, whose name ends in .part. Keep the program away from that file, or choose another folder, and try again.
 message-disk = Reading or writing the disk failed. Check the disk and try again.
     .short = { $folder } is low on space; { $amount } more needed. Free up some space, and downloads continue automatically.
+    .below-floor = { $folder } is low on space; { $amount } more needed. { -ashore } keeps { $floor } free. Free up some space, and downloads continue automatically.
     .list = The list could not be saved in { $path }: { $why }.
     .read = The exported list could not be read from { $path }: { $why }.
     .upload = The file to upload could not be copied: { $why }.

@@ -62,6 +62,7 @@ message-target = Ya no se puede escribir en la carpeta. Elija otra carpeta.
 message-partial-changed = Otro programa movió, reemplazó o cambió el archivo sin terminar, cuyo nombre acaba en .part. Haga que lo deje en paz o elija otra carpeta, e inténtelo de nuevo.
 message-disk = No se pudo leer el disco o escribir en él. Compruebe el disco e inténtelo de nuevo.
     .short = { $folder } tiene poco espacio; faltan { $amount }. Libere espacio y las descargas continuarán automáticamente.
+    .below-floor = { $folder } tiene poco espacio; faltan { $amount }. { -ashore } deja libres { $floor }. Libere espacio y las descargas continuarán automáticamente.
     .list = La lista no se pudo guardar en { $path }: { $why }.
     .read = No se pudo leer { $path }: { $why }.
     .upload = No se pudo copiar el archivo que se iba a subir: { $why }.

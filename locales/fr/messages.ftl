@@ -62,6 +62,7 @@ message-target = On ne peut plus écrire dans le dossier. Choisissez un autre do
 message-partial-changed = Un autre programme a déplacé, remplacé ou modifié le fichier inachevé, dont le nom se termine par .part. Faites en sorte qu’il n’y touche pas, ou choisissez un autre dossier, puis réessayez.
 message-disk = La lecture ou l’écriture du disque a échoué. Vérifiez le disque et réessayez.
     .short = { $folder } manque d’espace ; il faut { $amount } de plus. Libérez de l’espace, et les téléchargements continuent automatiquement.
+    .below-floor = { $folder } manque d’espace ; il faut { $amount } de plus. { -ashore } laisse { $floor } libres. Libérez de l’espace, et les téléchargements continuent automatiquement.
     .list = La liste n’a pas pu être enregistrée dans { $path } : { $why }.
     .read = { $path } n’a pas pu être lu : { $why }.
     .upload = Le fichier à envoyer n’a pas pu être copié : { $why }.

@@ -62,6 +62,7 @@ message-target = Não é mais possível gravar na pasta. Escolha outra pasta.
 message-partial-changed = Outro programa moveu, substituiu ou alterou o arquivo inacabado, cujo nome termina em .part. Faça com que ele deixe esse arquivo em paz, ou escolha outra pasta, e tente de novo.
 message-disk = A leitura ou gravação do disco falhou. Verifique o disco e tente de novo.
     .short = { $folder } tem pouco espaço; faltam { $amount }. Libere espaço, e os downloads continuam automaticamente.
+    .below-floor = { $folder } tem pouco espaço; faltam { $amount }. { -ashore } deixa { $floor } livres. Libere espaço, e os downloads continuam automaticamente.
     .list = Não foi possível salvar a lista em { $path }: { $why }.
     .read = Não foi possível ler { $path }: { $why }.
     .upload = Não foi possível copiar o arquivo a enviar: { $why }.

@@ -62,6 +62,7 @@ message-target = 文件夹已无法写入。请选择其他文件夹。
 message-partial-changed = 另一个程序移动、替换或更改了名称以 .part 结尾的未完成文件。请让它不要动这个文件，或选择其他文件夹，然后重试。
 message-disk = 磁盘读写失败。请检查磁盘后重试。
     .short = { $folder } 空间不足；还需要 { $amount }。释放一些空间后，下载会自动继续。
+    .below-floor = { $folder } 空间不足；还需要 { $amount }。{ -ashore } 会保留 { $floor } 可用空间。释放一些空间后，下载会自动继续。
     .list = 无法将列表保存到 { $path }：{ $why }。
     .read = 无法读取 { $path }：{ $why }。
     .upload = 无法复制要上传的文件：{ $why }。

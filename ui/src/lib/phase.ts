@@ -104,13 +104,16 @@ export function possibleStep(step: Step, registration: Registration, can: Pick<C
 /** Gates that the user may override for one download. */
 const OVERRULED: readonly string[] = ['hours', 'metered', 'battery', 'in-use']
 
+/** Messages about a disk with too little free space. */
+const SHORT: readonly (string | null)[] = ['message-disk.short', 'message-disk.below-floor']
+
 function waitingStep({ next_try: due, waiting_for: trouble }: Registration): Step {
   if (trouble !== null && OVERRULED.includes(trouble.code)) return 'anyway'
   // Offer a retry: the user may have fixed the cause and need not wait for the automatic retry.
   if (due !== null) return 'retry'
   // Only the order of the queue holds this download back.
   if (trouble === null) return 'start'
-  return messageId(trouble) === 'message-disk.short' ? 'space' : 'pause'
+  return SHORT.includes(messageId(trouble)) ? 'space' : 'pause'
 }
 
 /** Messages about a link that no longer works, so that the user needs a new link. */

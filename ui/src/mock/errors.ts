@@ -7,6 +7,7 @@ import { Failure, type UserMessage } from '../api/api'
 /** Sample values for the variables of the sentences. */
 const GAPS: NonNullable<UserMessage['args']> = {
   amount: { bytes: 3.4e9 },
+  floor: { bytes: 5.12e8 },
   folder: '/home/robin/Downloads',
   path: '/home/robin/Downloads/notes.tar',
   percent: '20',
@@ -36,6 +37,7 @@ export const WAITS: readonly UserMessage[] = [
   ...under('# Reasons to wait.'),
   // A folder without enough space is a reason to wait too, but the catalogue has its sentence under another heading.
   inEnglish('disk.short', GAPS),
+  inEnglish('disk.below-floor', GAPS),
 ]
 
 /** Failure with which the simulated engine refuses a call. */

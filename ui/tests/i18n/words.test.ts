@@ -265,6 +265,8 @@ it('the next step of a row follows from its state and failure', () => {
   for (const code of ['offline', 'captive-portal', 'asleep', 'bootstrap', 'quota', 'host-busy'])
     expect(waits({ code, text: '' })).toBe('Pause')
   expect(waits(inEnglish('disk.short', { amount: { bytes: 3e9 }, folder: '/home/robin' }))).toBe('Open folder')
+  const floor = { amount: { bytes: 3e9 }, folder: '/home/robin', floor: { bytes: 512e6 } }
+  expect(waits(inEnglish('disk.below-floor', floor))).toBe('Open folder')
   expect(waits(inEnglish('disk'))).toBe('Pause')
   const full = says('disk-full')
   expect(step({ ...failure, failure: full })).toBe('Change folder…')

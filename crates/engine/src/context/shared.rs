@@ -126,7 +126,9 @@ impl EngineContext {
             return;
         }
         let absent = || self.folders.closed(registration.unique_id, &registration.folder);
-        let short = || self.known.space().closed(registration.unique_id, &registration.folder, &|folder| self.free(folder));
+        let floor = self.settings().free_space_floor.0;
+        let free = |folder: &Path| self.free(folder);
+        let short = || self.known.space().closed(registration.unique_id, &registration.folder, floor, &free);
         let over = || self.known.quota().closed(registration.unique_id);
         let closed = self.known.anyway().closed_to(registration.unique_id, gates).cloned();
         if let Some(gate) = closed.or_else(absent).or_else(short).or_else(over) {
@@ -221,7 +223,7 @@ impl EngineContext {
         let is_paused = self.store.is_paused().await?;
         let mut gates = self.known.gates(&self.env, &self.settings(), is_paused);
         gates.extend(self.folders.gates());
-        gates.extend(self.known.space().gates(&|folder| self.free(folder)));
+        gates.extend(self.known.space().gates(self.settings().free_space_floor.0, &|folder| self.free(folder)));
         gates.extend(self.known.quota().gates());
         Ok(gates)
     }

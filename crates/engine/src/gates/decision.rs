@@ -141,7 +141,9 @@ pub(crate) fn is_offline(code: GateCode) -> bool {
 }
 
 /// Returns the disk gate of `folder`. The gate is closed if `free` is less than `needed` bytes.
-pub(crate) fn disk(folder: &str, free: Option<u64>, needed: u64) -> GateReport {
+///
+/// `needed` includes `floor`, the number of bytes that stay free.
+pub(crate) fn disk(folder: &str, free: Option<u64>, needed: u64, floor: u64) -> GateReport {
     let Some(free) = free else { return unknown(GateCode::Disk, message!("cause.space-unknown")) };
     let (is_free, is_needed) = (MessageArgument::size(free), MessageArgument::size_rounded_up(needed));
     let cause = message!("cause.space", free = is_free, folder = folder, needed = is_needed);
@@ -149,7 +151,11 @@ pub(crate) fn disk(folder: &str, free: Option<u64>, needed: u64) -> GateReport {
         return open(GateCode::Disk, cause);
     }
     let amount = MessageArgument::size_rounded_up(needed - free);
-    closed_by(message!("disk.short", amount = amount, folder = folder), GateCode::Disk, cause, None)
+    let message = match floor {
+        0 => message!("disk.short", amount = amount, folder = folder),
+        floor => message!("disk.below-floor", amount = amount, folder = folder, floor = MessageArgument::size(floor)),
+    };
+    closed_by(message, GateCode::Disk, cause, None)
 }
 
 /// Returns the reason for the cooldown of a host as a message: a code and a sentence for the user.
@@ -174,7 +180,7 @@ fn bootstrap(facts: &GateInputs<'_>) -> GateReport {
 fn list(facts: &GateInputs<'_>) -> Option<GateReport> {
     let (folder, free) = facts.full?;
     let free = free.unwrap_or_default();
-    Some(disk(&folder.to_string_lossy(), Some(free), free.saturating_add(LIST_NEEDS)))
+    Some(disk(&folder.to_string_lossy(), Some(free), free.saturating_add(LIST_NEEDS), 0))
 }
 
 fn paused(facts: &GateInputs<'_>) -> GateReport {

@@ -19,6 +19,9 @@ use crate::{
     model::{GateReport, GateState, UniqueId},
 };
 
+/// Minimum change of the free space, in bytes, that is reported to listeners.
+const LEAST_CHANGE: u64 = 1_000_000;
+
 /// Function that returns the free bytes of a folder, minus the bytes reserved for transfers.
 type Free<'a> = &'a dyn Fn(&Path) -> Option<u64>;
 
@@ -31,6 +34,8 @@ pub(crate) struct DiskSpaceGate {
     ///
     /// Smaller files of the registration may still fit.
     registrations: BTreeMap<UniqueId, (PathBuf, u64)>,
+    /// Free bytes of each waiting folder, as listeners know them.
+    known_free: BTreeMap<PathBuf, u64>,
 }
 
 impl DiskSpaceGate {
@@ -74,23 +79,40 @@ impl DiskSpaceGate {
         before != self.folders.len() + self.registrations.len()
     }
 
-    /// Returns the gate of `id` if it is closed. `folder` is the target folder of `id`.
-    pub(crate) fn closed(&self, id: UniqueId, folder: &Path, free: Free<'_>) -> Option<GateReport> {
+    /// Returns whether the free space of a waiting folder differs clearly from the amount that listeners know. If so,
+    /// they must read the reasons of the waiting registrations again.
+    pub(crate) fn has_changed(&mut self, free: Free<'_>) -> bool {
+        let before = std::mem::take(&mut self.known_free);
+        let mut has_changed = false;
+        for folder in self.waited_for() {
+            let Some(now) = free(&folder) else { continue };
+            let known = before.get(&folder).copied();
+            let is_clear = known.is_none_or(|known| known.abs_diff(now) > LEAST_CHANGE.max(known / 20));
+            // The first amount is known from the event that reported the wait.
+            has_changed |= is_clear && known.is_some();
+            self.known_free.insert(folder, if is_clear { now } else { known.unwrap_or(now) });
+        }
+        has_changed
+    }
+
+    /// Returns the gate of `id` if it is closed. `folder` is the target folder of `id`, and `floor` the number of bytes
+    /// that stay free.
+    pub(crate) fn closed(&self, id: UniqueId, folder: &Path, floor: u64, free: Free<'_>) -> Option<GateReport> {
         let own = self.registrations.get(&id).map(|(_, needed)| *needed);
         let needed = own.into_iter().chain(self.folders.get(folder).copied()).max()?;
-        let gate = disk(&folder.to_string_lossy(), free(folder), needed);
+        let gate = disk(&folder.to_string_lossy(), free(folder), needed, floor);
         (gate.state == GateState::Closed).then_some(gate)
     }
 
     /// Returns a gate for every folder whose requests wait for free space. Each gate states the number of missing
-    /// bytes.
-    pub(crate) fn gates(&self, free: Free<'_>) -> Vec<GateReport> {
+    /// bytes. `floor` is the number of bytes that stay free.
+    pub(crate) fn gates(&self, floor: u64, free: Free<'_>) -> Vec<GateReport> {
         let mut needed = self.folders.clone();
         for (folder, more) in self.registrations.values() {
             let known = needed.entry(folder.clone()).or_default();
             *known = (*known).max(*more);
         }
-        needed.iter().map(|(folder, needed)| disk(&folder.to_string_lossy(), free(folder), *needed)).collect()
+        needed.iter().map(|(folder, needed)| disk(&folder.to_string_lossy(), free(folder), *needed, floor)).collect()
     }
 
     /// Returns every folder in which a request waits for free space.
@@ -128,9 +150,9 @@ mod tests {
         assert!(space.has_space(folder, 100, &|_| Some(100)) && space.has_space(folder, 100, &|_| None));
         assert!(!space.is_waited_for() && !space.has_space(folder, 100, &|_| Some(99)) && space.is_waited_for());
         assert_eq!(space.closed_to_starts(), (vec![folder.to_owned()], vec![]));
-        let gate = space.closed(id(1), folder, &|_| Some(60)).unwrap();
+        let gate = space.closed(id(1), folder, 0, &|_| Some(60)).unwrap();
         assert!(gate.text.contains("40 B more"), "{}", gate.text);
-        assert_eq!(space.closed(id(1), Path::new("/books"), &|_| Some(60)), None);
+        assert_eq!(space.closed(id(1), Path::new("/books"), 0, &|_| Some(60)), None);
         assert!(!space.refresh(&|_| Some(99)) && space.refresh(&|_| Some(100)));
         assert_eq!(space.closed_to_starts(), (vec![], vec![]));
     }
@@ -142,10 +164,21 @@ mod tests {
         space.did_not_fit(id(1), folder, 500);
         space.did_not_fit(id(1), folder, 300);
         assert!(space.has_space(folder, 100, &|_| Some(200)), "others fit");
-        assert!(space.closed(id(1), folder, &|_| Some(200)).unwrap().text.contains("300 B more"));
-        assert_eq!((space.closed(id(2), folder, &|_| Some(200)), space.closed_to_starts()), (None, (vec![], vec![id(1)])));
-        assert_eq!(space.gates(&|_| Some(200)).len(), 1);
+        assert!(space.closed(id(1), folder, 0, &|_| Some(200)).unwrap().text.contains("300 B more"));
+        assert_eq!((space.closed(id(2), folder, 0, &|_| Some(200)), space.closed_to_starts()), (None, (vec![], vec![id(1)])));
+        assert_eq!(space.gates(0, &|_| Some(200)).len(), 1);
         space.forget(id(1));
         assert!(space.closed_to_starts().1.is_empty() && !space.refresh(&|_| Some(200)));
+    }
+
+    #[test]
+    fn clear_change_of_free_space_is_reported_once() {
+        let mut space = DiskSpaceGate::default();
+        let folder = Path::new("/films");
+        assert!(!space.has_changed(&|_| Some(1)), "no download waits");
+        space.has_space(folder, 512_000_000, &|_| Some(400_000_000));
+        let mut looks = [400_000_000, 401_000_000, 300_000_000, 301_000_000, 0].into_iter();
+        let changes: Vec<bool> = looks.by_ref().map(|free| space.has_changed(&|_| Some(free))).collect();
+        assert_eq!(changes, [false, false, true, false, true]);
     }
 }

@@ -134,11 +134,13 @@ fn downloads_are_allowed_at_the_reported_time_even_if_the_clock_jumped() {
 
 #[test]
 fn message_of_download_that_waits_for_disk_space_says_how_much_space_is_missing() {
-    let gate = disk("/films", Some(1_000_000_000), 4_200_000_000);
+    let gate = disk("/films", Some(1_000_000_000), 4_200_000_000, 0);
     assert_eq!((gate.state, gate.code), (GateState::Closed, GateCode::Disk));
     assert!(gate.text.starts_with("/films is low on space; 3.2 GB more needed."), "{}", gate.text);
-    assert_eq!(disk("/films", Some(5), 5).state, GateState::Open);
-    assert_eq!(disk("/films", None, 5).state, GateState::Unknown);
+    assert_eq!(disk("/films", Some(5), 5, 0).state, GateState::Open);
+    assert_eq!(disk("/films", None, 5, 0).state, GateState::Unknown);
+    let gate = disk("/films", Some(394_500_000), 512_000_000, 512_000_000);
+    assert!(gate.text.starts_with("/films is low on space; 118 MB more needed. Ashore keeps 512 MB free."), "{}", gate.text);
 }
 
 #[test]

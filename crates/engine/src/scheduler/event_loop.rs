@@ -17,6 +17,7 @@
 
 use std::{
     collections::{BTreeSet, HashMap, VecDeque},
+    path::Path,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -367,14 +368,16 @@ impl Scheduler {
     fn hear_folders(&mut self) {
         let gates = self.shared.folders.gates();
         let is_news = std::mem::replace(&mut self.folder_gates, gates) != self.folder_gates;
-        let has_space = self.shared.known.space().refresh(&|folder| self.shared.free(folder));
+        let free = |folder: &Path| self.shared.free(folder);
+        let has_space = self.shared.known.space().refresh(&free);
+        let is_stale = self.shared.known.space().has_changed(&free);
         if self.shared.folders.refresh() || has_space {
             self.load.may_have_more();
             self.may_start = true;
             self.may_be_urgent = true;
         }
-        if is_news || has_space {
-            // The reason why registrations are waiting has changed.
+        if is_news || has_space || is_stale {
+            // The reason why registrations are waiting has changed, or the amount of missing space in it.
             self.shared.speaker.emit(EngineEvent::Lagged);
         }
     }

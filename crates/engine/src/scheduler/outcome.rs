@@ -176,7 +176,7 @@ impl EndedRun<'_> {
         let total = self.transfer.and_then(RunningTransfer::total);
         let left = failure.needs_free.or(total.map(|total| total.saturating_sub(bytes))).unwrap_or_default();
         let needed = left.saturating_add(self.rules.floor).max(LEAST_FREE);
-        let gate = decision::disk(&self.folder.to_string_lossy(), self.shared.free(&self.folder), needed);
+        let gate = decision::disk(&self.folder.to_string_lossy(), self.shared.free(&self.folder), needed, 0);
         let mut trouble = messages::of_failure(failure);
         let is_kept = gate.state == GateState::Closed;
         if is_kept {
