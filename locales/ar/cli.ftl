@@ -49,7 +49,7 @@ cli-resumed = استُؤنف.
 cli-cancelled = أُلغي. تُحفظ الملفات المكتملة.
 cli-relinked = استُبدل الرابط. يُستأنف التنزيل بالرابط الجديد ويحتفظ بما لديه من بايتات.
 cli-ended-already = كان هذا التنزيل قد انتهى؛ لم يتغير شيء.
-cli-folder-changed = الملفات التي لم تكتمل بعد تذهب إلى { $path }.
+cli-folder-changed = أصبحت الملفات الآن في { $path }.
 cli-nothing-to-retry = لم يفشل شيء في هذا التنزيل.
 cli-retried =
     { $count ->

@@ -49,7 +49,7 @@ cli-resumed = Fortgesetzt.
 cli-cancelled = Abgebrochen. Vollständige Dateien bleiben erhalten.
 cli-relinked = Der Link ist ersetzt. Der Download wird mit dem neuen Link fortgesetzt und behält seine Bytes.
 cli-ended-already = Dieser Download war schon beendet; es wurde nichts geändert.
-cli-folder-changed = Dateien, die noch nicht vollständig sind, kommen nach { $path }.
+cli-folder-changed = Die Dateien liegen jetzt in { $path }.
 cli-nothing-to-retry = In diesem Download ist nichts fehlgeschlagen.
 cli-retried =
     { $count ->

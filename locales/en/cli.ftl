@@ -59,7 +59,7 @@ cli-resumed = Resumed.
 cli-cancelled = Cancelled. Files that were complete are kept.
 cli-relinked = Link replaced. The download keeps the bytes that it has, and resumes with the new link.
 cli-ended-already = This download has ended already; nothing was changed.
-cli-folder-changed = Files that are not complete yet will be saved in { $path }.
+cli-folder-changed = The files are now in { $path }.
 cli-nothing-to-retry = Nothing in this download has failed.
 cli-retried =
     { $count ->

@@ -49,7 +49,7 @@ cli-resumed = Reanudada.
 cli-cancelled = Cancelada. Los archivos completos se conservan.
 cli-relinked = El enlace se ha sustituido. La descarga se reanuda con el nuevo enlace y conserva sus bytes.
 cli-ended-already = Esta descarga ya había acabado; no se cambió nada.
-cli-folder-changed = Los archivos que aún no están completos van a { $path }.
+cli-folder-changed = Los archivos están ahora en { $path }.
 cli-nothing-to-retry = En esta descarga no ha fallado nada.
 cli-retried =
     { $count ->

@@ -49,7 +49,7 @@ cli-resumed = Repris.
 cli-cancelled = Annulé. Les fichiers complets sont conservés.
 cli-relinked = Le lien est remplacé. Le téléchargement reprend avec le nouveau lien et garde ses octets.
 cli-ended-already = Ce téléchargement était déjà fini ; rien n’a été changé.
-cli-folder-changed = Les fichiers encore incomplets vont dans { $path }.
+cli-folder-changed = Les fichiers sont maintenant dans { $path }.
 cli-nothing-to-retry = Rien n’a échoué dans ce téléchargement.
 cli-retried =
     { $count ->

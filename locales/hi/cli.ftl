@@ -49,7 +49,7 @@ cli-resumed = जारी किया गया।
 cli-cancelled = रद्द किया गया। पूरी फ़ाइलें रखी गई हैं।
 cli-relinked = लिंक बदल दिया गया। डाउनलोड नए लिंक से जारी रहेगा और उसके बाइट रखे जाएँगे।
 cli-ended-already = यह डाउनलोड पहले ही समाप्त हो चुका था; कुछ नहीं बदला गया।
-cli-folder-changed = जो फ़ाइलें अभी पूरी नहीं हैं वे { $path } में जाएँगी।
+cli-folder-changed = फ़ाइलें अब { $path } में हैं।
 cli-nothing-to-retry = इस डाउनलोड में कुछ भी विफल नहीं हुआ।
 cli-retried =
     { $count ->

@@ -49,7 +49,7 @@ cli-resumed = Retomado.
 cli-cancelled = Cancelado. Os arquivos completos são mantidos.
 cli-relinked = O link foi substituído. O download continua com o novo link e mantém os bytes que já tem.
 cli-ended-already = Este download já tinha terminado; nada foi alterado.
-cli-folder-changed = Os arquivos ainda incompletos vão para { $path }.
+cli-folder-changed = Os arquivos estão agora em { $path }.
 cli-nothing-to-retry = Nada falhou neste download.
 cli-retried =
     { $count ->

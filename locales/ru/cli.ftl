@@ -49,7 +49,7 @@ cli-resumed = Продолжено.
 cli-cancelled = Отменено. Готовые файлы сохранены.
 cli-relinked = Ссылка заменена. Загрузка продолжится по новой ссылке и сохранит полученные байты.
 cli-ended-already = Эта загрузка уже закончилась; ничего не изменено.
-cli-folder-changed = Ещё не готовые файлы попадут в { $path }.
+cli-folder-changed = Файлы теперь находятся в { $path }.
 cli-nothing-to-retry = В этой загрузке нет ошибок.
 cli-retried =
     { $count ->

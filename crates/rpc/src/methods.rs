@@ -283,11 +283,11 @@ pub enum MethodCall {
     /// Gives the link of a new registration to the unfinished download of the same file. Returns a `Registration`. If
     /// there is no such download, returns null and changes nothing.
     TakeLink(NewRegistration),
-    /// Sets another folder for the files that are not complete. Returns null.
+    /// Moves the files to another folder, also while they are being fetched. Returns null after the last file has moved.
     PutInto {
         /// Id of the registration.
         unique_id: UniqueId,
-        /// Folder for the files that are not complete yet.
+        /// Folder to which the files move.
         #[serde(with = "ashore_engine::path_text")]
         #[ts(as = "PathBuf")]
         folder: PathBuf,

@@ -40,7 +40,7 @@ pub use crate::model::found::{RediscoveredFile, RediscoveryRequest};
 pub use crate::partial::part::is_in_use;
 pub use crate::plan::progress::TransferProgress;
 pub use download::pending_responses::{PATIENCE as ANSWER_PATIENCE, ProbeResult};
-pub use filename::{charset, is_invisible, safe_file_name};
+pub use filename::{charset, is_invisible, numbered_names::candidate as numbered_name, safe_file_name};
 pub use integrity::{checksum_file, metalink};
 pub use model::digest::{DigestAlgorithm, FileDigest, NotADigest};
 pub use model::failure::TransferFailure;
@@ -49,6 +49,7 @@ pub use model::outcome::{CompletedTransfer, MissingGuarantee, RestartReason, Tra
 pub use model::spec::{ExpectedContent, Guid, PieceHashes, TransferSpec};
 pub use partial::file_owner::is_ours;
 pub use partial::rediscover::RediscoveryQuery;
+pub use partial::relocate::{NameAttempt, give_name, has_same_bytes};
 pub use partial::scan::{survey, tags_in};
 pub use plan::segment_map::SegmentMap;
 pub use rate_limit::{FlowScope, NotARate, RateLimit};

@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashSet,
+    io,
     panic::AssertUnwindSafe,
     path::{Path, PathBuf},
     sync::{
@@ -32,7 +33,7 @@ use crate::{
         outcome::TransferOutcome,
         spec::{Guid, TransferSpec},
     },
-    partial::{batch_publish::batch::PublishBatch, part, scan::PartialIndex, space_reservation::SpaceReservations},
+    partial::{batch_publish::batch::PublishBatch, part, relocate, scan::PartialIndex, space_reservation::SpaceReservations},
     plan::{
         mirrors::MirrorHosts,
         progress::{ByteCounters, TransferProgress},
@@ -248,6 +249,20 @@ impl Transfers {
             let _ = tokio::time::timeout(SILENCE, ended.cancelled()).await;
         }
         self.shared.batch.discard(guid, folder, SILENCE).await;
+    }
+
+    /// Moves the partial files of a transfer that is not running to the folder `to`.
+    ///
+    /// Returns whether `from` had any. Overwrites no file. The call can be repeated after an interruption.
+    pub async fn relocate(&self, guid: Guid, from: &Path, to: &Path) -> io::Result<bool> {
+        let (from, to) = (from.to_owned(), to.to_owned());
+        let moving = disk::spawn_on(&self.runtime, move || relocate::move_partial(guid, &from, &to));
+        let moved = moving.await.map_err(io::Error::other)??;
+        for (old, new) in &moved {
+            self.shared.index.disown(guid, old);
+            self.shared.index.add(guid, new);
+        }
+        Ok(!moved.is_empty())
     }
 
     /// Removes the partial file's name after the file was placed.

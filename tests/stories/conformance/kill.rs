@@ -21,6 +21,7 @@ use ashore_testkit::{
 use futures_util::FutureExt;
 
 use crate::crash::{
+    moving,
     recovery::{COPYING, RESTORING},
     saving,
 };
@@ -54,9 +55,9 @@ async fn assert_survives(point: &str) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn kill_at_any_failpoint_leads_to_same_result() {
     // `walk` performs all operations. It reaches the failpoints before and after each commit, and the failpoints before
-    // and after each step on the disk. The failpoints for restoring, backing up, exporting and importing the list are
-    // tested elsewhere.
-    let elsewhere = [RESTORING, COPYING, saving::POINTS].concat();
+    // and after each step on the disk. The failpoints for restoring, backing up, exporting and importing the list, and for
+    // moving files, are tested elsewhere.
+    let elsewhere = [RESTORING, COPYING, saving::POINTS, moving::POINTS].concat();
     let mut left = failpoint::POINTS.iter().filter(|point| !elsewhere.contains(point));
     let mut running = tokio::task::JoinSet::new();
     loop {

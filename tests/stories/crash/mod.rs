@@ -6,6 +6,7 @@
 
 mod defects;
 mod given_up;
+pub mod moving;
 mod play;
 pub mod recovery;
 pub mod saving;
@@ -70,7 +71,7 @@ async fn kill_at_any_point_leads_to_result_of_undisturbed_run() {
 #[test]
 fn every_failpoint_is_used_by_a_crash_test() {
     let mut planned: BTreeSet<&str> = CUTS.iter().map(|(_, _, point)| point.split(':').next().unwrap()).collect();
-    planned.extend(recovery::RESTORING.iter().chain(recovery::COPYING).chain(saving::POINTS));
+    planned.extend(recovery::RESTORING.iter().chain(recovery::COPYING).chain(saving::POINTS).chain(moving::POINTS));
     let known = points();
     assert_eq!(known.difference(&planned).collect::<Vec<_>>(), Vec::<&&str>::new(), "points that no story is cut at");
     assert_eq!(planned.difference(&known).collect::<Vec<_>>(), Vec::<&&str>::new(), "points that are not in the code");

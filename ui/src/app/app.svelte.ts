@@ -292,7 +292,7 @@ export class App {
     this.retry([uniqueId])
   }
 
-  /** Asks for another folder, because the current folder cannot be used. */
+  /** Asks for another folder, and moves the files of the download there. */
   putElsewhere(uniqueId: string): void {
     this.#try(async () => {
       const folder = await this.api.chooseFolder()

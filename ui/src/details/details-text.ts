@@ -22,6 +22,8 @@ export interface Fact {
   values: readonly string[]
   /** Label of the copy button; undefined if the value has no copy button. */
   copy?: string
+  /** Whether the value is the folder of the registration, which the user can change. */
+  isFolder?: boolean
 }
 
 /** File name on disk; before the file exists, the name that the address suggests. */
@@ -129,6 +131,7 @@ export function fileFacts(
       name: about.folder,
       values: [folder ?? registration.folder],
       copy: about.copyFolder,
+      isFolder: hasOneFile(registration),
     },
     record.size !== null && { name: about.size, values: [exactSize(record.size)] },
     record.verified !== null && { name: about.checked, values: [about.verified[record.verified]] },
@@ -153,7 +156,7 @@ export function registrationFacts(registration: Registration, { now, locale }: M
   const facts: (Fact | false)[] = [
     isMany && { name: about.title, values: [registration.title], copy: about.copyName },
     isMany && { name: about.files, values: [about.filesDone(registration.succeeded, registration.requests)] },
-    isMany && { name: about.folder, values: [registration.folder], copy: about.copyFolder },
+    isMany && { name: about.folder, values: [registration.folder], copy: about.copyFolder, isFolder: true },
     isMany && total > 0 && { name: about.size, values: [exactSize(total)] },
     { name: about.created, values: [moment(registration.created, now, locale)] },
     registration.last_updated > registration.first_enqueued && {

@@ -341,9 +341,12 @@ class Pretend implements Api {
     await this.retry(uniqueId).catch(() => undefined)
   }
 
-  async putInto(uniqueId: string, _folder: string): Promise<void> {
+  async putInto(uniqueId: string, folder: string): Promise<void> {
     await this.#answer('put-into')
-    await this.retry(uniqueId).catch(() => undefined)
+    const pretended = this.#list.find(uniqueId)
+    const { path, failure } = pretended.registration
+    this.#change(pretended, { folder, path: path?.replace(/^.*(?=\/)/, folder) ?? null })
+    if (failure?.code === 'target') await this.retry(uniqueId)
   }
 
   async giveCookies(url: string, cookies: string): Promise<void> {

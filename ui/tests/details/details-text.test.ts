@@ -192,6 +192,15 @@ describe('the facts', () => {
     expect(fileName(record({ url: 'https://example.org/b%20c' }))).toBe('b c')
   })
 
+  it('the folder of a download can be changed, but not the folder of one of its files', () => {
+    const one = registration({ requests: 1 })
+    expect(fileFacts(record(), known(), one, at).filter(({ isFolder }) => isFolder)).toHaveLength(1)
+    const many = registration({ requests: 2 })
+    const moved = record({ path: '/elsewhere/a' })
+    expect(fileFacts(moved, known(), many, at).filter(({ isFolder }) => isFolder)).toEqual([])
+    expect(registrationFacts(many, at).filter(({ isFolder }) => isFolder)).toHaveLength(1)
+  })
+
   it('the facts show the folder and the number of files only for a download with several files', () => {
     const set = registration({ requests: 3, succeeded: 1, settled: 2000, expires: 3000 })
     expect(names(registrationFacts(set, at))).toEqual([

@@ -57,7 +57,9 @@ impl Engine {
     /// cases, nothing was changed. A damaged ledger is replaced by its newest copy: see [`Self::recovery`].
     pub async fn open(options: EngineOptions) -> Result<Self, EngineError> {
         let (shared, orders) = opening::open(options).await?;
-        Ok(Self::over(shared, orders))
+        let engine = Self::over(shared, orders);
+        engine.resume_moves();
+        Ok(engine)
     }
 
     /// Creates the facade from the parts of an opened engine.

@@ -1,4 +1,4 @@
-//! Stops the transfers of a registration while its link changes.
+//! Stops the transfers of a registration while its link or its folder changes.
 
 use std::time::Duration;
 

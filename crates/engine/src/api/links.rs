@@ -1,19 +1,18 @@
-//! Engine methods for links and folders: find known links, replace a link, and change the folder of a download.
+//! Engine methods for links: find known links, and replace a link.
 
-use std::{collections::HashMap, path::PathBuf, slice};
+use std::{collections::HashMap, path::PathBuf};
 
 use ashore_transfer::{Guid, disk};
 use url::Url;
 
 use crate::{
     Engine, EngineError,
-    api::engine::does_not_answer,
     context::patience::FOLDER_WAITS,
     gates::running_transfer::RunningTransfer,
     intake::{
         file_kind, link_credentials,
         userinfo::link_without_sign_in,
-        validate::{accept_request, accept_url, usable_folder},
+        validate::{accept_request, accept_url},
     },
     model::{ExistingLinks, KnownFile, NewRequest, Registration, UniqueId, accepted::AcceptedRequest},
 };
@@ -97,27 +96,6 @@ impl Engine {
         ledger.retry(id).await?;
         self.commit_and_wake(ledger, id).await?;
         self.shared.awaited_links.end(id);
-        self.changed(id).await;
-        Ok(())
-    }
-
-    /// Changes the folder of a registration's unfinished files, and retries failed requests.
-    ///
-    /// Meant for a registration whose folder cannot be used. Fails with `Target` if the new folder cannot be used
-    /// either; with `Unknown`; and with `WrongState` if the registration is being fetched, is complete, or already has
-    /// bytes in a usable folder.
-    pub async fn put_into(&self, id: UniqueId, folder: PathBuf) -> Result<(), EngineError> {
-        let silent = EngineError::Target { path: folder.clone(), why: does_not_answer() };
-        let folder = disk::within(FOLDER_WAITS, move || usable_folder(&folder).map(|_| folder)).await.unwrap_or(Err(silent))?;
-        let own = self.shared.store.folder_of(id).await?.ok_or(EngineError::Unknown(id))?;
-        let said = self.shared.folders.ask_within(slice::from_ref(&own), FOLDER_WAITS).await;
-        let is_there = said.get(&own).is_some_and(|answer| answer.standing.is_available()) && !self.shared.folders.is_waiting(id);
-        self.shared.folders.memory.add(&folder);
-        self.shared.folders.memory.write();
-        let mut ledger = self.shared.store.begin().await?;
-        ledger.put_into(id, &folder, is_there).await?;
-        ledger.retry(id).await?;
-        self.commit_and_wake(ledger, id).await?;
         self.changed(id).await;
         Ok(())
     }

@@ -17,6 +17,7 @@ pub(crate) mod presentation;
 pub(crate) mod probe;
 pub(crate) mod quotas;
 pub(crate) mod read_hold;
+pub(crate) mod relocation;
 pub(crate) mod settings;
 pub(crate) mod speed_limits;
 pub(crate) mod statistics;

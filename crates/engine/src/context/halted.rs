@@ -1,4 +1,6 @@
-//! Registrations that start no transfers for a moment, because the user changes their link. Not persisted.
+//! Registrations that start no transfers for a while, because the user changes their link or moves their files.
+//!
+//! Not persisted. A start halts the registrations whose files were being moved when the last engine ended.
 
 use std::{
     collections::BTreeMap,
@@ -7,22 +9,40 @@ use std::{
 
 use crate::model::UniqueId;
 
-/// Halted registrations, each with the number of changes that halt it.
+/// Halted registrations, each with the changes that halt it.
 #[derive(Debug, Default)]
-pub(crate) struct HaltedRegistrations(Mutex<BTreeMap<UniqueId, u32>>);
+pub(crate) struct HaltedRegistrations(Mutex<BTreeMap<UniqueId, Changes>>);
+
+#[derive(Debug, Default)]
+struct Changes {
+    count: u32,
+    is_moving: bool,
+}
 
 impl HaltedRegistrations {
     /// Halts a registration for one more change.
     pub fn begin(&self, id: UniqueId) {
-        *self.all().entry(id).or_default() += 1;
+        self.all().entry(id).or_default().count += 1;
+    }
+
+    /// Records that one of the changes moves the files of a halted registration.
+    pub fn moves(&self, id: UniqueId) {
+        if let Some(changes) = self.all().get_mut(&id) {
+            changes.is_moving = true;
+        }
+    }
+
+    /// Whether the files of a registration are being moved.
+    pub fn is_moving(&self, id: UniqueId) -> bool {
+        self.all().get(&id).is_some_and(|changes| changes.is_moving)
     }
 
     /// Ends one change. The registration may start transfers again after its last change.
     pub fn end(&self, id: UniqueId) {
         let mut all = self.all();
         if let Some(changes) = all.get_mut(&id) {
-            *changes -= 1;
-            if *changes == 0 {
+            changes.count -= 1;
+            if changes.count == 0 {
                 all.remove(&id);
             }
         }
@@ -32,7 +52,7 @@ impl HaltedRegistrations {
         self.all().keys().copied().collect()
     }
 
-    fn all(&self) -> MutexGuard<'_, BTreeMap<UniqueId, u32>> {
+    fn all(&self) -> MutexGuard<'_, BTreeMap<UniqueId, Changes>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -106,6 +106,11 @@ impl FileIdentity {
         is_same_number && (self.size, self.modified_ns) == (there.size, there.modified_ns)
     }
 
+    /// Returns whether the file at `path` is the published file. Waits for the disk.
+    pub(crate) fn is_still_at(self, path: &Path) -> bool {
+        Self::from_path(path).is_some_and(|there| self.is_still(there, renumbers(path)))
+    }
+
     /// Returns the identity of the file at `path`. Does not follow a symbolic link.
     pub(crate) fn from_path(path: &Path) -> Option<Self> {
         std::fs::symlink_metadata(path).ok().as_ref().map(Self::from)

@@ -8,6 +8,7 @@ use std::{
     },
 };
 
+use ashore_messages::message;
 use ashore_transfer::{CookieJar, FlowScope, Guid, HostCredentials, RateLimit};
 
 use crate::{
@@ -61,7 +62,7 @@ pub(crate) struct EngineContext {
     pub at_once: StartsAtOnce,
     /// Downloads that wait for a new link from the browser.
     pub awaited_links: AwaitedLinks,
-    /// Registrations that start no transfers, because their link changes.
+    /// Registrations that start no transfers, because their link or their folder changes.
     pub halted: HaltedRegistrations,
     /// Latest answers of the target folders, and the requests that wait for an answer.
     pub folders: KnownFolders,
@@ -123,6 +124,11 @@ impl EngineContext {
             registration.state = RegistrationState::Waiting;
         }
         if registration.state != RegistrationState::Waiting {
+            return;
+        }
+        if self.halted.is_moving(registration.unique_id) {
+            registration.waiting_for = Some(message!("moving"));
+            registration.next_try = None;
             return;
         }
         let absent = || self.folders.closed(registration.unique_id, &registration.folder);

@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashSet,
-    fmt,
+    fmt, io,
     path::{Path, PathBuf},
 };
 
@@ -28,6 +28,7 @@ pub(crate) trait Transport: fmt::Debug + Send + Sync {
     fn look_anew(&self);
     fn discard<'a>(&'a self, guid: Guid, folder: &'a Path) -> BoxFuture<'a, ()>;
     fn drop_name(&self, found: RediscoveredFile) -> BoxFuture<'_, ()>;
+    fn relocate<'a>(&'a self, guid: Guid, from: &'a Path, to: &'a Path) -> BoxFuture<'a, io::Result<bool>>;
 }
 
 impl Transport for Transfers {
@@ -85,5 +86,9 @@ impl Transport for Transfers {
 
     fn drop_name(&self, found: RediscoveredFile) -> BoxFuture<'_, ()> {
         self.drop_name(found).boxed()
+    }
+
+    fn relocate<'a>(&'a self, guid: Guid, from: &'a Path, to: &'a Path) -> BoxFuture<'a, io::Result<bool>> {
+        self.relocate(guid, from, to).boxed()
     }
 }

@@ -349,7 +349,7 @@ impl Scheduler {
     /// Returns the folders and the registrations whose requests may not start.
     ///
     /// Possible reasons are missing space, a folder that does not answer, an absent disk, a full quota, and a change of
-    /// the link.
+    /// the link or the folder.
     fn closed_to_starts(&self) -> (Vec<PathBuf>, Vec<UniqueId>) {
         let (mut folders, mut registrations) = self.shared.known.space().closed_to_starts();
         folders.extend(self.shared.folders.skip_unanswered());

@@ -221,6 +221,8 @@ pub(crate) async fn begin(
     first_run::finish(&shared, true).await?;
     keep_as_set(&shared).await?;
     let running = mend_again(&shared).await?;
+    // Their files are still being moved, see `Engine::resume_moves`.
+    shared.store.relocations().await?.into_iter().for_each(|(id, _)| shared.halted.begin(id));
     let (orders_in, orders) = mpsc::unbounded_channel();
     let work = Scheduler::new(Arc::clone(&shared), news, orders);
     Ok((shared, Some(PreparedLedger { work, running, orders: orders_in })))

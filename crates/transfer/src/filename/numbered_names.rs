@@ -39,7 +39,7 @@ impl<'a> NumberedNames<'a> {
 }
 
 /// Returns the name to try if the first `number` candidates are already in use.
-pub(crate) fn candidate(name: &str, number: u32) -> String {
+pub fn candidate(name: &str, number: u32) -> String {
     if number == 0 { name.to_owned() } else { crate::filename::name::numbered(name, number) }
 }
 

@@ -13,6 +13,7 @@ pub(crate) mod origin_xattr;
 pub(crate) mod part;
 mod publish;
 pub(crate) mod rediscover;
+pub(crate) mod relocate;
 pub(crate) mod scan;
 pub(crate) mod segment_overlap;
 pub(crate) mod size_limit;

@@ -330,6 +330,11 @@ pub(crate) fn journal_of(path: &Path) -> PathBuf {
     with_ending(path, JOURNAL_ENDING)
 }
 
+/// Returns the paths of the partial file at `path`, of the file that a restart set aside, and of the journal.
+pub(crate) fn parts_of(path: &Path) -> [PathBuf; 3] {
+    [path.to_owned(), with_ending(path, ASIDE_ENDING), journal_of(path)]
+}
+
 /// Removes the journal, the file that a restart set aside, and the partial file, in this order.
 ///
 /// The partial file is the last, because its inode shows whether the file was placed. Ignores missing files.

@@ -146,7 +146,7 @@ impl PartialFile {
     }
 
     /// Gives the file the name `path` by the first method that works.
-    fn place_as(&self, calls: &PublishSyscalls, path: &Path) -> Result<Vec<MissingGuarantee>, Errno> {
+    pub(super) fn place_as(&self, calls: &PublishSyscalls, path: &Path) -> Result<Vec<MissingGuarantee>, Errno> {
         match (calls.rename_exclusively)(&self.path, path) {
             Ok(()) => return Ok(Vec::new()),
             Err(error) if is_missing(error) => {}
@@ -228,10 +228,10 @@ impl PartialFile {
 
 /// System calls that some file systems do not support.
 pub(crate) struct PublishSyscalls {
-    link: fn(&Path, &Path) -> Result<(), Errno>,
-    rename_exclusively: fn(&Path, &Path) -> Result<(), Errno>,
-    rename: fn(&Path, &Path) -> Result<(), Errno>,
-    sync_folder: fn(&Path) -> io::Result<SyncOutcome>,
+    pub(super) link: fn(&Path, &Path) -> Result<(), Errno>,
+    pub(super) rename_exclusively: fn(&Path, &Path) -> Result<(), Errno>,
+    pub(super) rename: fn(&Path, &Path) -> Result<(), Errno>,
+    pub(super) sync_folder: fn(&Path) -> io::Result<SyncOutcome>,
 }
 
 impl PublishSyscalls {
@@ -277,7 +277,7 @@ pub(crate) fn has_no_links(error: Errno) -> bool {
 }
 
 /// Whether a call failed because the file system does not support it, rather than because of the names.
-fn is_missing(error: Errno) -> bool {
+pub(super) fn is_missing(error: Errno) -> bool {
     matches!(error, Errno::PERM | Errno::ACCESS | Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL | Errno::NOTTY | Errno::XDEV)
 }
 

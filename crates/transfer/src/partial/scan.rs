@@ -125,7 +125,7 @@ fn asked(record: &JournalRecord) -> RediscoveryRequest {
 /// Returns the tag and name of every partial file in `folder`.
 ///
 /// Includes missing partial files whose journal or set-aside file still exists.
-fn partials_in(folder: &Path) -> io::Result<Vec<(String, String)>> {
+pub(super) fn partials_in(folder: &Path) -> io::Result<Vec<(String, String)>> {
     let entries = match entries_of(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

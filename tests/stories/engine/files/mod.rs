@@ -6,6 +6,7 @@ mod alike;
 mod folders;
 mod leftovers;
 mod locked;
+mod moving;
 mod names;
 mod removal;
 mod sums;

@@ -250,7 +250,7 @@ unique_id: UniqueId, } } | { "method": "take_link", "params": NewRegistration } 
  */
 unique_id: UniqueId, 
 /**
- * Folder for the files that are not complete yet.
+ * Folder to which the files move.
  */
 folder: string, } } | { "method": "go_anyway", "params": { 
 /**

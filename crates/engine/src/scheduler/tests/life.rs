@@ -343,6 +343,10 @@ impl Transport for Recorder {
     fn drop_name(&self, _: RediscoveredFile) -> BoxFuture<'_, ()> {
         async {}.boxed()
     }
+
+    fn relocate<'a>(&'a self, _: Guid, _: &'a Path, _: &'a Path) -> BoxFuture<'a, std::io::Result<bool>> {
+        async { Ok(false) }.boxed()
+    }
 }
 
 /// Returns the clock, the random source and the disk of these tests.

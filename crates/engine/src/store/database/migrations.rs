@@ -15,6 +15,7 @@ pub(in crate::store) const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/2026-11-29-sync-latest.sql"),
     include_str!("../../../migrations/2026-11-29-link-page.sql"),
     include_str!("../../../migrations/2026-11-29-owner-data.sql"),
+    include_str!("../../../migrations/2026-11-30-relocation.sql"),
 ];
 
 /// Returns the ledger versions that `migrations` can open, from the first step to the last.

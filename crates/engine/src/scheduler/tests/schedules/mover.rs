@@ -269,6 +269,10 @@ impl Transport for Mover {
         }
         .boxed()
     }
+
+    fn relocate<'a>(&'a self, _: Guid, _: &'a Path, _: &'a Path) -> BoxFuture<'a, std::io::Result<bool>> {
+        async { Ok(false) }.boxed()
+    }
 }
 
 impl fmt::Debug for Mover {
