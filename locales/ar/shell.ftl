@@ -44,14 +44,14 @@ note-many-failed =
         [many] فشل { $count } تنزيلًا
        *[other] فشل { $count } تنزيل
     }
-note-many-mixed =
+note-many-running =
     { $count ->
-        [zero] لم يكتمل أي تنزيل، وفشل { $failed }
-        [one] اكتمل تنزيل واحد، وفشل { $failed }
-        [two] اكتمل تنزيلان، وفشل { $failed }
-        [few] اكتملت { $count } تنزيلات، وفشل { $failed }
-        [many] اكتمل { $count } تنزيلًا، وفشل { $failed }
-       *[other] اكتمل { $count } تنزيل، وفشل { $failed }
+        [zero] لا يوجد تنزيل جارٍ
+        [one] تنزيل واحد جارٍ
+        [two] تنزيلان جاريان
+        [few] { $count } تنزيلات جارية
+        [many] { $count } تنزيلًا جاريًا
+       *[other] { $count } تنزيل جارٍ
     }
 note-and-more =
     { $count ->
@@ -65,7 +65,15 @@ note-and-more =
 note-all-done = اكتملت كل التنزيلات
     .body = { note-many-finished }. لا شيء في الانتظار.
 note-all-ended = انتهت كل التنزيلات
-    .body = { note-many-mixed }. تقول القائمة السبب.
+    .body =
+        { $count ->
+            [zero] لم يكتمل أي تنزيل، وفشل { $failed }. تقول القائمة السبب.
+            [one] اكتمل تنزيل واحد، وفشل { $failed }. تقول القائمة السبب.
+            [two] اكتمل تنزيلان، وفشل { $failed }. تقول القائمة السبب.
+            [few] اكتملت { $count } تنزيلات، وفشل { $failed }. تقول القائمة السبب.
+            [many] اكتمل { $count } تنزيلًا، وفشل { $failed }. تقول القائمة السبب.
+           *[other] اكتمل { $count } تنزيل، وفشل { $failed }. تقول القائمة السبب.
+        }
 note-in-tray = يعمل { -ashore } في الخلفية
     .body = تستمر التنزيلات. افتح { -ashore } من أيقونته في الشريط، أو أنهِه من هناك.
 note-group = { -ashore } - { $owner }

@@ -28,10 +28,10 @@ note-many-failed =
         [one] 1 Download fehlgeschlagen
        *[other] { $count } Downloads fehlgeschlagen
     }
-note-many-mixed =
+note-many-running =
     { $count ->
-        [one] 1 Download fertig, { $failed } fehlgeschlagen
-       *[other] { $count } Downloads fertig, { $failed } fehlgeschlagen
+        [one] 1 Download läuft
+       *[other] { $count } Downloads laufen
     }
 note-and-more = und { $count } weitere
 note-all-done = Alle Downloads abgeschlossen

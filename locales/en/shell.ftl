@@ -31,11 +31,10 @@ note-many-failed =
         [one] 1 download failed
        *[other] { $count } downloads failed
     }
-# $count downloads finished, $failed failed.
-note-many-mixed =
+note-many-running =
     { $count ->
-        [one] 1 download finished, { $failed } failed
-       *[other] { $count } downloads finished, { $failed } failed
+        [one] 1 download running
+       *[other] { $count } downloads running
     }
 note-and-more = and { $count } more
 # The last of several downloads has ended, and no download waits.

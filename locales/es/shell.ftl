@@ -32,11 +32,11 @@ note-many-failed =
         [many] { $count } de descargas fallidas
        *[other] { $count } descargas fallidas
     }
-note-many-mixed =
+note-many-running =
     { $count ->
-        [one] 1 descarga terminada, { $failed } con error
-        [many] { $count } de descargas terminadas, { $failed } con error
-       *[other] { $count } descargas terminadas, { $failed } con error
+        [one] 1 descarga en curso
+        [many] { $count } de descargas en curso
+       *[other] { $count } descargas en curso
     }
 note-and-more = y { $count } más
 note-all-done = Todas las descargas completadas

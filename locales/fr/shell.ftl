@@ -32,11 +32,11 @@ note-many-failed =
         [many] { $count } de téléchargements ont échoué
        *[other] { $count } téléchargements ont échoué
     }
-note-many-mixed =
+note-many-running =
     { $count ->
-        [one] Terminé : { $count } ; échoué : { $failed }
-        [many] Terminés : { $count } ; échoués : { $failed }
-       *[other] Terminés : { $count } ; échoués : { $failed }
+        [one] { $count } téléchargement en cours
+        [many] { $count } de téléchargements en cours
+       *[other] { $count } téléchargements en cours
     }
 note-and-more =
     { $count ->

@@ -28,10 +28,10 @@ note-many-failed =
         [one] { $count } डाउनलोड विफल हुआ
        *[other] { $count } डाउनलोड विफल हुए
     }
-note-many-mixed =
+note-many-running =
     { $count ->
-        [one] { $count } डाउनलोड पूरा हुआ, { $failed } विफल
-       *[other] { $count } डाउनलोड पूरे हुए, { $failed } विफल
+        [one] { $count } डाउनलोड चल रहा है
+       *[other] { $count } डाउनलोड चल रहे हैं
     }
 note-and-more = और { $count } अन्य
 note-all-done = सभी डाउनलोड पूरे हुए

@@ -32,11 +32,11 @@ note-many-failed =
         [many] { $count } de downloads falharam
        *[other] { $count } downloads falharam
     }
-note-many-mixed =
+note-many-running =
     { $count ->
-        [one] { $count } download concluído, { $failed } com falha
-        [many] { $count } de downloads concluídos, { $failed } com falha
-       *[other] { $count } downloads concluídos, { $failed } com falha
+        [one] { $count } download em andamento
+        [many] { $count } de downloads em andamento
+       *[other] { $count } downloads em andamento
     }
 note-and-more = e mais { $count }
 note-all-done = Todos os downloads foram concluídos

@@ -36,12 +36,12 @@ note-many-failed =
         [many] Не удалось { $count } загрузок
        *[other] Не удалось { $count } загрузки
     }
-note-many-mixed =
+note-many-running =
     { $count ->
-        [one] Готова { $count } загрузка, с ошибкой: { $failed }
-        [few] Готово { $count } загрузки, с ошибкой: { $failed }
-        [many] Готово { $count } загрузок, с ошибкой: { $failed }
-       *[other] Готово { $count } загрузки, с ошибкой: { $failed }
+        [one] Идёт { $count } загрузка
+        [few] Идут { $count } загрузки
+        [many] Идёт { $count } загрузок
+       *[other] Идёт { $count } загрузки
     }
 note-and-more = и ещё { $count }
 note-all-done = Все загрузки завершены

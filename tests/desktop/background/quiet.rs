@@ -101,6 +101,29 @@ async fn setting_disables_notifications_or_restricts_them_to_ended_downloads() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn progress_of_several_long_downloads_is_shown_in_one_notification() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let _ashore = stage.ashore_in_tray().await;
+    // The default shows progress only after some time.
+    set(&stage, SettingKey::Notifications, None).await;
+    set(&stage, SettingKey::ParallelPerHost, Some(SettingValue::Number(4.0))).await;
+    let mut made = Vec::new();
+    for name in ["one", "two", "three"] {
+        origin.file(&format!("/{name}"), Body::seeded(6, 64 * MIB)).trickle(1024, Duration::from_millis(20));
+        made.push(stage.add(origin.url(&format!("/{name}")), name).await);
+    }
+    let summary = stage.notifications.wait("one stands for all", |shown| shown.summary == "3 downloads running").await;
+    for ended in &made[..2] {
+        let unique_id = ended.unique_id;
+        stage.client().await.call::<bool>(&MethodCall::Abort { unique_id }).await.unwrap();
+    }
+    stage.notifications.closed(summary.id).await;
+    let own = stage.notifications.wait("the last one has its own", |shown| shown.summary == "three" && shown.is_progress()).await;
+    assert_eq!(own.replaces, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn notification_is_suppressed_by_focused_window_and_selects_row_on_click() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;

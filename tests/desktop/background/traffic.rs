@@ -19,7 +19,11 @@ const NEARLY_A_SECOND: Duration = Duration::from_millis(700);
 async fn thirty_downloads_have_separate_progress_but_one_common_summary() {
     const MANY: usize = 30;
     let stage = Stage::new().await;
-    fs::write(stage.data().join("ashore.toml"), "parallel = 64\nparallel-per-host = 64\nconnections = 1\n").unwrap();
+    fs::write(
+        stage.data().join("ashore.toml"),
+        "parallel = 64\nparallel-per-host = 64\nconnections = 1\nnotifications = \"all\"\n",
+    )
+    .unwrap();
     let origin = Origin::start().await;
     let _ashore = stage.ashore_in_tray().await;
     let mut routes = Vec::new();

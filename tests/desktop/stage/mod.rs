@@ -72,7 +72,11 @@ impl Stage {
         for folder in ["run", "data", "downloads"] {
             fs::create_dir(home.path().join(folder)).unwrap();
         }
-        fs::write(home.path().join("data/ashore.toml"), "retry-after-seconds = 0.1\ncheckpoint-seconds = 0.05\n").unwrap();
+        fs::write(
+            home.path().join("data/ashore.toml"),
+            "retry-after-seconds = 0.1\ncheckpoint-seconds = 0.05\nnotifications = \"all\"\n",
+        )
+        .unwrap();
 
         let desktop = VirtualDesktop::start(home.path(), &home.path().join("run"), None).unwrap();
         let notifications = Notifications::serve(desktop.address()).await;

@@ -56,7 +56,7 @@ const ROWS: Row[] = [
   ['browser-channel', 'browsers', flag, false],
   ['hours', 'schedule', { type: 'week' }, []],
   ['slow-speed', 'schedule', { type: 'amount', least: 1024, most: 10 * 2 ** 30, is_speed: true }, '512K'],
-  ['notifications', 'notifications', choice('all', 'ended', 'none'), 'all'],
+  ['notifications', 'notifications', choice('calm', 'all', 'ended', 'none'), 'calm'],
   ['quiet-while-focused', 'notifications', flag, true],
   ['quiet-hours', 'notifications', { type: 'span' }, '', '22:00-07:00'],
   ['all-done', 'notifications', flag, true],

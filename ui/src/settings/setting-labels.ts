@@ -100,7 +100,12 @@ export const SETTING_WORDS: { readonly [key in SettingKey]: SettingWords } = spo
   notifications: {
     name: 'setting-notifications',
     about: 'setting-notifications.about',
-    choices: { all: 'setting-notifications.all', ended: 'setting-notifications.ended', none: 'setting-notifications.none' },
+    choices: {
+      calm: 'setting-notifications.calm',
+      all: 'setting-notifications.all',
+      ended: 'setting-notifications.ended',
+      none: 'setting-notifications.none',
+    },
   },
   'quiet-while-focused': { name: 'setting-quiet-while-focused', about: 'setting-quiet-while-focused.about' },
   'quiet-hours': { name: 'setting-quiet-hours', about: 'setting-quiet-hours.about', hint: 'setting-quiet-hours.hint' },

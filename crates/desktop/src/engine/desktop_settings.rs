@@ -77,12 +77,13 @@ impl DesktopSettings {
 
     /// Whether the progress of running downloads may be shown in notifications.
     pub fn shows_progress(&self, is_focused: bool, env: &EngineEnv) -> bool {
-        self.telling == NotificationLevel::All && self.card_mode(is_focused, env) == CardMode::Shown
+        let has_progress = matches!(self.telling, NotificationLevel::Calm | NotificationLevel::All);
+        has_progress && self.card_mode(is_focused, env) == CardMode::Shown
     }
 
     fn from_report(report: &SettingsReport) -> Self {
         Self {
-            telling: value(report, SettingKey::Notifications).unwrap_or(NotificationLevel::All),
+            telling: value(report, SettingKey::Notifications).unwrap_or(NotificationLevel::Calm),
             quiet_while_focused: value(report, SettingKey::QuietWhileFocused).unwrap_or(true),
             quiet_hours: value(report, SettingKey::QuietHours).unwrap_or_default(),
             all_done: value(report, SettingKey::AllDone).unwrap_or(true),

@@ -124,11 +124,7 @@ pub struct NotificationText {
 /// Returns the notification text for an unsettled registration. `speed_now` is in bytes per second.
 pub fn under_way(registration: &Registration, speed_now: u64) -> NotificationText {
     let uploads = registration.uploaded < registration.upload_total;
-    let (there, whole) = if uploads {
-        (registration.uploaded, registration.upload_total)
-    } else {
-        (registration.downloaded, registration.expected_total.max(registration.download_total))
-    };
+    let (there, whole) = amounts(registration);
     let amount = match whole {
         0 => current().size(there),
         whole => current().part(there, whole),
@@ -194,19 +190,22 @@ pub fn settled(registration: &Registration) -> Option<NotificationText> {
 pub struct EndTally {
     done: usize,
     failed: usize,
-    /// Titles of the three registrations that were added first.
+    /// Titles of the three succeeded registrations that were added first.
     titles: Vec<String>,
+    /// Titles of the three failed registrations that were added first.
+    failed_titles: Vec<String>,
 }
 
 impl EndTally {
     /// Adds a registration.
     pub fn add(&mut self, registration: &Registration) {
-        match registration.result {
-            RegistrationResult::Failure => self.failed += 1,
-            _ => self.done += 1,
-        }
-        if self.titles.len() < 3 {
-            self.titles.push(plain(&registration.title));
+        let (count, titles) = match registration.result {
+            RegistrationResult::Failure => (&mut self.failed, &mut self.failed_titles),
+            _ => (&mut self.done, &mut self.titles),
+        };
+        *count += 1;
+        if titles.len() < 3 {
+            titles.push(plain(&registration.title));
         }
     }
 
@@ -215,18 +214,50 @@ impl EndTally {
     }
 }
 
-/// Returns the text of one notification for several settled registrations.
+/// Returns the text of one notification for several settled registrations. Names the failed ones if there are any.
 pub fn digest(tally: &EndTally) -> NotificationText {
-    let summary = match (tally.done, tally.failed) {
-        (done, 0) => text!("note-many-finished", count = done),
-        (0, failed) => text!("note-many-failed", count = failed),
-        (done, failed) => text!("note-many-mixed", count = done, failed = failed),
-    };
-    let mut titles = tally.titles.clone();
-    if tally.count() > titles.len() {
-        titles.push(text!("note-and-more", count = tally.count() - titles.len()));
+    let EndTally { done, failed, titles, failed_titles } = tally;
+    let finished = || text!("note-many-finished", count = *done);
+    match (done, failed) {
+        (_, 0) => news(finished(), named(titles, *done)),
+        (0, _) => news(text!("note-many-failed", count = *failed), named(failed_titles, *failed)),
+        _ => news(text!("note-many-failed", count = *failed), [named(failed_titles, *failed), finished()].join(" · ")),
     }
-    news(summary, titles.join(", "))
+}
+
+/// Returns the first titles of `count` registrations, and the number of the others.
+fn named(titles: &[String], count: usize) -> String {
+    let others = count - titles.len();
+    let more = (others > 0).then(|| text!("note-and-more", count = others));
+    titles.iter().cloned().chain(more).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the text of one notification for several running registrations. `speed_now` is their total speed in bytes per
+/// second.
+pub fn several_under_way(registrations: &[&Registration], speed_now: u64) -> NotificationText {
+    let (mut there, mut whole, mut is_known) = (0, 0, true);
+    for registration in registrations {
+        let (of_it, whole_of_it) = amounts(registration);
+        there += of_it;
+        whole += whole_of_it;
+        is_known &= whole_of_it > 0;
+    }
+    let mut parts = vec![if is_known { current().part(there, whole) } else { current().size(there) }];
+    if speed_now > 0 {
+        parts.push(current().speed(speed_now));
+        parts.extend(current().time_left(whole.saturating_sub(there), speed_now).filter(|_| is_known));
+    }
+    let value = percent(there, whole).filter(|_| is_known);
+    let summary = text!("note-many-running", count = registrations.len());
+    NotificationText { kind: NotificationKind::Running, value, ..news(summary, parts.join(" · ")) }
+}
+
+/// Returns the number of bytes that were transferred, and the number of all bytes; 0 if it is unknown.
+fn amounts(registration: &Registration) -> (u64, u64) {
+    match registration.uploaded < registration.upload_total {
+        true => (registration.uploaded, registration.upload_total),
+        false => (registration.downloaded, registration.expected_total.max(registration.download_total)),
+    }
 }
 
 /// Returns the notification text for the end of several registrations.
@@ -419,8 +450,21 @@ pub mod tests {
         };
         assert_eq!(told(&[&done, &done]).summary, "2 downloads finished");
         assert_eq!(told(&[&failed, &failed]).summary, "2 downloads failed");
-        let note = told(&[&done, &done, &done, &failed]);
-        assert_eq!((note.summary.as_str(), note.body.as_str()), ("3 downloads finished, 1 failed", "a, a, a, and 1 more"));
+        assert_eq!(told(&[&done, &done, &done, &done]).body, "a, a, a, and 1 more");
+        let failed = Registration { title: "gone".to_owned(), ..failed };
+        let note = told(&[&done, &done, &done, &done, &failed]);
+        assert_eq!((note.summary.as_str(), note.body.as_str()), ("1 download failed", "gone · 4 downloads finished"));
+    }
+
+    #[test]
+    fn summary_of_running_downloads_shows_their_total() {
+        let one = Registration { downloaded: 1_000_000, expected_total: 2_000_000, ..registration() };
+        let note = several_under_way(&[&one, &one, &one], 500_000);
+        assert_eq!((note.summary.as_str(), note.value), ("3 downloads running", Some(50)));
+        assert_eq!(note.body, "3.0 of 6 MB · 500 kB/s · 6 s left");
+        let unknown = Registration { expected_total: 0, ..one.clone() };
+        let note = several_under_way(&[&one, &unknown], 0);
+        assert_eq!((note.body.as_str(), note.value), ("2.0 MB", None));
     }
 
     #[test]

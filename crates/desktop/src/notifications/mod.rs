@@ -1,6 +1,7 @@
 //! Notifications: their content, the notification service, and pending notifications.
 
 pub(crate) mod all_done;
+pub(crate) mod calm_progress;
 pub(crate) mod connection;
 pub(crate) mod content;
 pub(crate) mod live_notification;

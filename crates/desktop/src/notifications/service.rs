@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::{EngineEnv, EngineEvent, ListQuery, Registration, RegistrationState, UniqueId};
+use ashore_engine::{EngineEnv, EngineEvent, ListQuery, NotificationLevel, Registration, RegistrationState, UniqueId};
 use ashore_rpc::MethodCall;
 use tokio::{
     sync::{mpsc, oneshot, watch},
@@ -26,6 +26,7 @@ use crate::{
     },
     notifications::{
         all_done::AllDoneDetector,
+        calm_progress::{CalmProgress, ProgressCard},
         connection::{self, NotificationService},
         content::{self, NotificationAction, NotificationKind, NotificationText},
         live_notification::{self, DesiredNotification, DismissedNotifications, NotificationTarget},
@@ -79,6 +80,9 @@ impl NotificationLoop {
             env: EngineEnv::default(),
             wishes: None,
             running: HashMap::new(),
+            calm: CalmProgress::default(),
+            speed: 0,
+            quiet_summary: DismissedNotifications::default(),
             debt: PendingNotifications::new(),
             busy: AllDoneDetector::default(),
             counts: false,
@@ -132,6 +136,8 @@ impl NotificationLoop {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Place {
     Of(UniqueId),
+    /// Progress of several registrations.
+    Progress,
     Digest,
     Countdown,
     News(u64),
@@ -150,6 +156,11 @@ struct ServiceRoom {
     /// Settings; `None` until they were read.
     wishes: Option<DesktopSettings>,
     running: HashMap<UniqueId, Registration>,
+    calm: CalmProgress,
+    /// Total speed of all downloads, in bytes per second.
+    speed: u64,
+    /// Whether the user has dismissed the summary of running downloads.
+    quiet_summary: DismissedNotifications,
     debt: PendingNotifications,
     busy: AllDoneDetector,
     /// Whether a countdown is running.
@@ -214,12 +225,13 @@ impl ServiceRoom {
             }
             EngineEvent::Owed { registration } => self.queue_all([*registration]),
             EngineEvent::Removed { unique_id, .. } => {
-                self.running.remove(&unique_id);
+                self.stops(unique_id);
                 self.busy.removed(unique_id);
                 self.quiet.remove(&unique_id);
                 self.hide(Place::Of(unique_id));
             }
             EngineEvent::Totals { totals } => {
+                self.speed = totals.speed;
                 if self.busy.totals(&totals) {
                     // Schedule the summary instead of showing it now, because the end event of the last registration
                     // may still follow.
@@ -240,17 +252,19 @@ impl ServiceRoom {
             RegistrationState::Settled => {
                 // Do not close the notification before a program has claimed the result. If the result is already
                 // shown, update it, because its title may have changed.
-                self.running.remove(&registration.unique_id);
+                self.stops(registration.unique_id);
                 self.quiet.remove(&registration.unique_id);
                 self.say_anew(place, &registration);
                 return;
             }
             RegistrationState::Running => {
+                self.calm.runs(registration.unique_id, Instant::now());
                 self.running.insert(registration.unique_id, registration.clone());
             }
-            RegistrationState::Waiting | RegistrationState::Paused => {
+            RegistrationState::Waiting => {
                 self.running.remove(&registration.unique_id);
             }
+            RegistrationState::Paused => self.stops(registration.unique_id),
         }
         if let Some(quiet) = self.quiet.get(&registration.unique_id) {
             quiet.on_response(content::under_way(&registration, 0).kind);
@@ -262,13 +276,39 @@ impl ServiceRoom {
         }
     }
 
+    /// Records that a registration no longer runs. Closes the summary of running registrations if too few are left.
+    fn stops(&mut self, unique_id: UniqueId) {
+        self.running.remove(&unique_id);
+        self.calm.ends(unique_id);
+        if !self.calm.has_summary(Instant::now()) {
+            self.hide(Place::Progress);
+            self.quiet_summary = DismissedNotifications::default();
+        }
+    }
+
     /// Shows the progress of a registration if the settings allow it, or else closes the progress notification.
     async fn show_progress(&mut self, unique_id: UniqueId, note: NotificationText) {
-        if self.wishes.as_ref().is_some_and(|wishes| wishes.shows_progress(self.focused, &self.env)) {
-            self.show(Place::Of(unique_id), note).await;
-        } else {
-            self.hide_under_way(Some(unique_id));
+        let wishes = self.wishes.as_ref().filter(|wishes| wishes.shows_progress(self.focused, &self.env));
+        let card = match wishes.map(|wishes| wishes.telling) {
+            // A paused or waiting registration keeps its notification.
+            Some(NotificationLevel::Calm) if note.kind == NotificationKind::Running => self.calm.card(unique_id, Instant::now()),
+            Some(_) => ProgressCard::Own,
+            None => ProgressCard::Hidden,
+        };
+        match card {
+            ProgressCard::Own => self.show(Place::Of(unique_id), note).await,
+            ProgressCard::Hidden => self.hide_under_way(|place| place == Place::Of(unique_id)),
+            ProgressCard::Summary => self.show_summary().await,
         }
+    }
+
+    /// Shows the progress of all long downloads in one notification, instead of one notification for each.
+    async fn show_summary(&mut self) {
+        // Paused downloads keep their notifications.
+        self.hide_under_way(|place| matches!(place, Place::Of(unique_id) if self.running.contains_key(&unique_id)));
+        let shown: Vec<_> = self.calm.shown(Instant::now()).filter_map(|id| self.running.get(&id)).collect();
+        let note = content::several_under_way(&shown, self.speed);
+        self.show(Place::Progress, note).await;
     }
 
     /// Updates the text of a result that is on the screen.
@@ -397,16 +437,13 @@ impl ServiceRoom {
 
     fn hide_what_is_not_wanted(&self) {
         if self.wishes.as_ref().is_some_and(|wishes| !wishes.shows_progress(self.focused, &self.env)) {
-            self.hide_under_way(None);
+            self.hide_under_way(|_| true);
         }
     }
 
-    /// Closes the progress notification of the registration `only`, or of all registrations.
-    fn hide_under_way(&self, only: Option<UniqueId>) {
-        for (place, card) in &self.cards {
-            if only.is_some_and(|unique_id| *place != Place::Of(unique_id)) {
-                continue;
-            }
+    /// Closes the progress notifications at the places that `is_meant` selects.
+    fn hide_under_way(&self, is_meant: impl Fn(Place) -> bool) {
+        for (_, card) in self.cards.iter().filter(|(place, _)| is_meant(**place)) {
             card.send_if_modified(|wanted| match wanted {
                 DesiredNotification::Note(note) if note.kind.is_under_way() => {
                     *wanted = DesiredNotification::Gone;
@@ -420,7 +457,7 @@ impl ServiceRoom {
     async fn news(&mut self, note: NotificationText) {
         let next = self.cards.keys().filter_map(|place| match place {
             Place::News(number) => Some(number + 1),
-            Place::Of(_) | Place::Digest | Place::Countdown => None,
+            Place::Of(_) | Place::Progress | Place::Digest | Place::Countdown => None,
         });
         let place = Place::News(next.max().unwrap_or(0));
         self.show(place, note).await;
@@ -462,9 +499,13 @@ impl ServiceRoom {
         let pressed = Arc::clone(&self.pressed);
         let about = match place {
             Place::Of(unique_id) => Some(unique_id),
-            Place::Digest | Place::Countdown | Place::News(_) => None,
+            Place::Progress | Place::Digest | Place::Countdown | Place::News(_) => None,
         };
-        let quiet = about.map(|unique_id| self.quiet.entry(unique_id).or_default().clone()).unwrap_or_default();
+        let quiet = match place {
+            Place::Of(unique_id) => self.quiet.entry(unique_id).or_default().clone(),
+            Place::Progress => self.quiet_summary.clone(),
+            Place::Digest | Place::Countdown | Place::News(_) => DismissedNotifications::default(),
+        };
         let standing = self.standing.clone();
         let stands = move |id, kind: Option<NotificationKind>| match kind {
             Some(kind) => standing.stands(id, about, kind.goes_with_ashore()),
@@ -503,7 +544,7 @@ impl ServiceRoom {
     }
 
     async fn close(&mut self) {
-        self.hide_under_way(None);
+        self.hide_under_way(|_| true);
         self.hide(Place::Countdown);
         // Notifications of results stay on the screen, but their buttons no longer work.
         self.cards.retain(|_, card| *card.borrow() == DesiredNotification::Gone);

@@ -178,7 +178,10 @@ pub enum BrowserHandOver {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NotificationLevel {
-    /// Notifications are shown while a download runs, and when it has ended.
+    /// Notifications are shown when a download has ended. Progress is shown only if a download runs for some time, and in
+    /// one notification for many downloads.
+    Calm,
+    /// Each download has a notification from its first byte on.
     All,
     /// Notifications are shown only when a download has ended.
     Ended,

@@ -132,7 +132,7 @@ impl Key {
             Self::BrowserChannel => ("browser-channel", Group::Browsers, Kind::Flag),
             Self::Hours => ("hours", Group::Schedule, Kind::Week),
             Self::SlowSpeed => ("slow-speed", Group::Schedule, Kind::Amount { least: KIB, most: 10 * GIB, is_speed: true }),
-            Self::Notifications => ("notifications", Group::Notifications, one_of(&["all", "ended", "none"])),
+            Self::Notifications => ("notifications", Group::Notifications, one_of(&["calm", "all", "ended", "none"])),
             Self::QuietWhileFocused => ("quiet-while-focused", Group::Notifications, Kind::Flag),
             Self::QuietHours => ("quiet-hours", Group::Notifications, Kind::Span),
             Self::AllDone => ("all-done", Group::Notifications, Kind::Flag),
