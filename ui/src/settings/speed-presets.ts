@@ -24,9 +24,23 @@ export function readLimit(typed: string, unit: LimitUnit): number | null | undef
   return /^\d{1,9}(\.\d{1,2})?$/.test(bare) ? Math.round(Number(bare) * BYTES[unit]) : undefined
 }
 
-/** Text and unit that show a limit in the field. */
-export function writeLimit(limit: number | null): { typed: string; unit: LimitUnit } {
+export interface WrittenLimit {
+  typed: string
+  unit: LimitUnit
+}
+
+/** Text and unit that show a limit in the field, with at most two decimals. */
+export function writeLimit(limit: number | null): WrittenLimit {
   if (limit === null) return { typed: '', unit: 'kB' }
   const unit = limit >= BYTES.MB && limit % (BYTES.MB / 100) === 0 ? 'MB' : 'kB'
-  return { typed: String(unit === 'kB' ? Math.round(limit / BYTES.kB) : limit / BYTES.MB), unit }
+  return { typed: String(Math.round((limit / BYTES[unit]) * 100) / 100), unit }
+}
+
+/**
+ * Parses the content of a field that showed the limit `before`. Without a change by the user, returns `before` itself, which
+ * the field may show rounded.
+ */
+export function readChanged({ typed, unit }: WrittenLimit, before: number | null): number | null | undefined {
+  const shown = writeLimit(before)
+  return typed === shown.typed && unit === shown.unit ? before : readLimit(typed, unit)
 }

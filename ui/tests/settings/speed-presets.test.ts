@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { limitsWith, readLimit, writeLimit } from '../../src/settings/speed-presets'
+import { limitsWith, readChanged, readLimit, writeLimit } from '../../src/settings/speed-presets'
 import { rateUnit } from '../../src/i18n/format'
 
 it('speed presets are in ascending order and include the current limit once', () => {
@@ -28,10 +28,18 @@ it('a limit is shown in the unit in which it has at most two decimals', () => {
   expect([null, 750_000, 999_400, 1_000_000, 2_250_000, 1_234_567].map(writeLimit)).toEqual([
     { typed: '', unit: 'kB' },
     { typed: '750', unit: 'kB' },
-    { typed: '999', unit: 'kB' },
+    { typed: '999.4', unit: 'kB' },
     { typed: '1', unit: 'MB' },
     { typed: '2.25', unit: 'MB' },
-    { typed: '1235', unit: 'kB' },
+    { typed: '1234.57', unit: 'kB' },
   ])
   expect(rateUnit('MB')).toBe('MB/s')
+})
+
+it('an unchanged field keeps the exact limit, and a changed field is read', () => {
+  for (const limit of [null, 524_288, 999_400, 1_234_567, 2_250_000]) expect(readChanged(writeLimit(limit), limit)).toBe(limit)
+  expect(writeLimit(524_288)).toEqual({ typed: '524.29', unit: 'kB' })
+  expect(readChanged({ typed: '524.29', unit: 'MB' }, 524_288)).toBe(524_290_000)
+  expect(readChanged({ typed: '524.3', unit: 'kB' }, 524_288)).toBe(524_300)
+  expect(readChanged({ typed: '', unit: 'kB' }, 524_288)).toBeNull()
 })
