@@ -34,8 +34,14 @@ const FRAMES: u32 = 600;
 /// 50 ms. Single frames are also measured, because an average may hide a late frame behind two short frames.
 const TOGETHER: usize = 3;
 
-const STATES: [(&str, &str); 5] =
-    [("running", "running"), ("waiting", "waiting paused"), ("done", "settled"), ("failed", "settled"), ("all", "")];
+const STATES: [(&str, &str); 6] = [
+    ("running", "running"),
+    ("waiting", "waiting"),
+    ("paused", "paused"),
+    ("done", "settled"),
+    ("failed", "settled"),
+    ("all", ""),
+];
 const KINDS: [&str; 5] = ["video", "music", "picture", "document", "archive"];
 const WORDS: [&str; 6] = ["report", "lecture-00", "photo-05", "tar.gz", "map-0123", "nowhere"];
 const ORDERS: [&str; 5] = ["name", "size", "progress", "left", "newest"];

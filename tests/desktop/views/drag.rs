@@ -72,13 +72,13 @@ async fn all_files_of_selected_rows_are_exported_by_dragging() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn selected_waiting_rows_are_moved_in_order_by_dragging() {
+async fn selected_paused_rows_are_moved_in_order_by_dragging() {
     let stage = Stage::new().await;
     let page = WindowPage::open(&stage).await;
     for name in ["one", "two", "three", "four"] {
         stage.add_paused(&["http://127.0.0.1:4001/".to_owned()], name).await;
     }
-    page.click("filter-waiting").await;
+    page.click("filter-paused").await;
     page.rows(&["one", "two", "three", "four"]).await;
     page.click_on(&row("two")).await;
     page.click_holding(CONTROL, &row("four")).await;

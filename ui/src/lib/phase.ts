@@ -15,7 +15,7 @@ export function phase(registration: Registration): Phase {
   return registration.failureReason === 'aborted' ? 'cancelled' : 'failed'
 }
 
-export const FILTERS = ['all', 'running', 'waiting', 'done', 'failed', 'cancelled'] as const
+export const FILTERS = ['all', 'running', 'waiting', 'paused', 'done', 'failed', 'cancelled'] as const
 export type Filter = (typeof FILTERS)[number]
 
 /** Filters to offer: all filters, but the filter for cancelled downloads only if it has downloads or is `chosen`. */
@@ -34,21 +34,7 @@ export const CATEGORIES = [
 ] as const satisfies readonly Category[]
 
 /** Filter, other than "all", that shows the registration. */
-export function filterOf(registration: Registration): Exclude<Filter, 'all'> {
-  switch (phase(registration)) {
-    case 'running':
-      return 'running'
-    case 'waiting':
-    case 'paused':
-      return 'waiting'
-    case 'done':
-      return 'done'
-    case 'failed':
-      return 'failed'
-    case 'cancelled':
-      return 'cancelled'
-  }
-}
+export const filterOf = (registration: Registration): Exclude<Filter, 'all'> => phase(registration)
 
 export type Step =
   | 'pause'

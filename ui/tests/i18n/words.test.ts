@@ -285,7 +285,8 @@ it('steps that repair or override a download are decisions, and all other steps 
 })
 
 it('every state belongs to exactly one filter', () => {
-  expect(filterOf(registration({ state: 'paused' }))).toBe('waiting')
+  expect(filterOf(registration({ state: 'waiting' }))).toBe('waiting')
+  expect(filterOf(registration({ state: 'paused' }))).toBe('paused')
   expect(filterOf(registration({ state: 'settled', result: 'success' }))).toBe('done')
   expect(phase(registration({ state: 'settled', result: 'failure', failureReason: 'aborted' }))).toBe('cancelled')
   expect(filterOf(registration({ state: 'settled', result: 'failure', failureReason: 'aborted' }))).toBe('cancelled')
@@ -302,8 +303,8 @@ it('the accessible name of a row has its state and percentage', () => {
 })
 
 it('the filter for cancelled downloads is offered only if it is chosen or not empty', () => {
-  const counts = { all: 3, running: 0, waiting: 0, done: 0, failed: 2, cancelled: 1 }
-  expect(offeredFilters(counts, 'all')).toEqual(['all', 'running', 'waiting', 'done', 'failed', 'cancelled'])
+  const counts = { all: 3, running: 0, waiting: 0, paused: 0, done: 0, failed: 2, cancelled: 1 }
+  expect(offeredFilters(counts, 'all')).toEqual(['all', 'running', 'waiting', 'paused', 'done', 'failed', 'cancelled'])
   const none = { ...counts, cancelled: 0 }
   expect(offeredFilters(none, 'all')).not.toContain('cancelled')
   expect(offeredFilters(none, 'cancelled')).toContain('cancelled')

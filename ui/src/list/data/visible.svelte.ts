@@ -96,12 +96,15 @@ export class Shown {
     this.wanted = selected
   }
 
-  /** Whether the list shows the queue, in the order in which the downloads will run. */
+  /**
+   * Whether the list shows the queue, in the order in which the downloads will run. Paused downloads keep their places in
+   * the queue.
+   */
   get isQueue(): boolean {
-    return this.filter === 'waiting'
+    return this.filter === 'waiting' || this.filter === 'paused'
   }
 
-  /** Sort order, remembered across windows. The waiting filter always shows the queue order. */
+  /** Sort order, remembered across windows. The queue always has its own order. */
   get sort(): Sort {
     return this.#sort
   }

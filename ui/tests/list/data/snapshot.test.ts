@@ -49,7 +49,7 @@ describe('a snapshot', () => {
       [one('b', { created: 2, state: 'settled', result: 'success' }), one('a', { created: 1, state: 'paused' })],
     )
     expect(picture.order()).toEqual(['d', 'c', 'b', 'a'])
-    expect(picture.counts).toEqual({ all: 4, running: 1, waiting: 2, done: 1, failed: 0, cancelled: 0 })
+    expect(picture.counts).toEqual({ all: 4, running: 1, waiting: 1, paused: 1, done: 1, failed: 0, cancelled: 0 })
   })
 
   it('rows with equal creation times keep the order of the pages', () => {
@@ -84,7 +84,7 @@ describe('a snapshot', () => {
     picture.apply(changed(one('c', { created: 3 })))
     picture.endReading()
     expect(picture.order()).toEqual(['c', 'b'])
-    expect(picture.counts).toEqual({ all: 2, running: 1, waiting: 1, done: 0, failed: 0, cancelled: 0 })
+    expect(picture.counts).toEqual({ all: 2, running: 1, waiting: 1, paused: 0, done: 0, failed: 0, cancelled: 0 })
   })
 })
 
@@ -158,7 +158,7 @@ describe('a hidden row', () => {
     expect(picture.counts).toMatchObject({ all: 1, running: 0 })
     picture.bringBack(['b', 'never hidden'])
     expect(picture.order()).toEqual(['b', 'a'])
-    expect(picture.counts).toEqual({ all: 2, running: 1, waiting: 1, done: 0, failed: 0, cancelled: 0 })
+    expect(picture.counts).toEqual({ all: 2, running: 1, waiting: 1, paused: 0, done: 0, failed: 0, cancelled: 0 })
   })
 
   it('a hidden row can be removed, and a row can be hidden before it is loaded', () => {
