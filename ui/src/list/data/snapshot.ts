@@ -57,7 +57,9 @@ export class Picture {
   readonly #hidden = new Set<string>()
   /** Orders that were requested or prepared. An order is dropped when a quarter of its rows has changed. */
   readonly #sorted = new Map<Sort, Sorted<Row>>()
-  /** Order that was last looked up, with its entries. */
+  /** Order by age, with its entries. */
+  #chronological: { order: readonly string[]; entries: readonly Entry[] } = { order: [], entries: [] }
+  /** Other order that was last looked up, with its entries. */
   #looked: { order: readonly string[]; entries: readonly Entry[] } = { order: [], entries: [] }
   /** Search index of an order; valid until any of its texts changes. */
   #haystack: { order: readonly string[]; words: Haystack } | null = null
@@ -108,6 +110,7 @@ export class Picture {
 
   /** Entries of an {@link order}; the same array as long as the order is the same. */
   entries(order: readonly string[]): readonly Entry[] {
+    if (this.#chronological.order === order) return this.#chronological.entries
     if (this.#looked.order !== order) {
       const entries: Entry[] = []
       for (const id of order) entries.push(this.#entries.get(id)!)
@@ -198,8 +201,8 @@ export class Picture {
   #newest(): readonly string[] {
     const everything = this.#everything()
     const entries = this.#hidden.size === 0 ? everything : everything.filter(({ id }) => !this.#hidden.has(id))
-    if (this.#looked.entries !== entries) this.#looked = { order: entries.map(({ id }) => id), entries }
-    return this.#looked.order
+    if (this.#chronological.entries !== entries) this.#chronological = { order: entries.map(({ id }) => id), entries }
+    return this.#chronological.order
   }
 
   #everything(): readonly Entry[] {

@@ -17,6 +17,7 @@ const REST = 150
 /** Seconds between reorderings of running rows. With a shorter interval, users could not click the moving rows. */
 const BEAT = 3
 const SORT = 'ashore.sort'
+const REVERSED = 'ashore.sort-reversed'
 const DENSE = 'ashore.dense'
 const COLUMNS = 'ashore.columns'
 const LEFT = 'ashore.left'
@@ -34,6 +35,7 @@ export class Shown {
   /** Id of a row to scroll into view as soon as the row is in the list. */
   wanted = $state.raw<string | null>(null)
   #sort = $state<Sort>(SORTS.find((sort) => sort === localStorage.getItem(SORT)) ?? 'newest')
+  #isReversed = $state(localStorage.getItem(REVERSED) === 'reversed')
   #columns = $state.raw(readColumns(localStorage.getItem(COLUMNS)))
   #isDense = $state(localStorage.getItem(DENSE) === 'dense')
   #selection = $state.raw(selection.NOTHING)
@@ -43,6 +45,8 @@ export class Shown {
   /** Matches found only by the engine, which also searches addresses and file names. */
   #found = $state.raw<ReadonlySet<string>>(new Set())
   #asking: ReturnType<typeof setTimeout> | null = null
+  /** Latest order that was reversed, and its reverse. */
+  #reversed: { of: readonly string[]; ids: readonly string[] } = { of: [], ids: [] }
 
   readonly #api: Api
   readonly #downloads: Downloads
@@ -112,6 +116,23 @@ export class Shown {
   set sort(sort: Sort) {
     this.#sort = sort
     localStorage.setItem(SORT, sort)
+    this.isReversed = false
+  }
+
+  /** Whether the sort order is reversed, remembered across windows. */
+  get isReversed(): boolean {
+    return this.#isReversed
+  }
+
+  set isReversed(isReversed: boolean) {
+    this.#isReversed = isReversed
+    localStorage.setItem(REVERSED, isReversed ? 'reversed' : 'usual')
+  }
+
+  /** Sorts by `sort`. If the list is already sorted by it, reverses the order. */
+  sortOrReverse(sort: Sort): void {
+    if (sort === this.sort) this.isReversed = !this.isReversed
+    else this.sort = sort
   }
 
   /** Whether each row has only one line of text, remembered across windows. */
@@ -287,7 +308,12 @@ export class Shown {
   }
 
   #order(): readonly string[] {
-    return this.#downloads.order(this.isQueue ? 'newest' : this.#sort)
+    if (this.isQueue) return this.#downloads.order('newest')
+    const order = this.#downloads.order(this.#sort)
+    if (!this.#isReversed) return order
+    // Return the same array for the same order, because the search index of an order is found by its array.
+    if (this.#reversed.of !== order) this.#reversed = { of: order, ids: order.slice().reverse() }
+    return this.#reversed.ids
   }
 
   /** Returns the ids that match filter, category and search, in the order of `order`. */

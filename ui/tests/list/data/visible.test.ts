@@ -101,3 +101,28 @@ describe('a search', () => {
     expect(shown.ids).toHaveLength(3)
   })
 })
+
+describe('a reversed order', () => {
+  it('a second choice of the same sort order reverses it, and another sort order is not reversed', () => {
+    const { shown } = listWith([])
+    const ids = [...shown.ids]
+    shown.sortOrReverse('newest')
+    expect([shown.isReversed, shown.ids]).toEqual([true, ids.reverse()])
+    shown.sortOrReverse('name')
+    expect([shown.sort, shown.isReversed]).toEqual(['name', false])
+  })
+
+  it('a reversed order is searched once, and the queue is never reversed', () => {
+    const { shown, picture } = listWith([])
+    shown.isReversed = true
+    const built = vi.spyOn(picture, 'entries')
+    shown.search = 'thes'
+    expect(shown.ids).toEqual(['theses.zip', 'thesis.pdf'])
+    shown.search = 'thesi'
+    expect(shown.ids).toEqual(['thesis.pdf'])
+    expect(new Set(built.mock.calls.map(([order]) => order)).size, 'one array for one order').toBe(1)
+    shown.search = ''
+    shown.filter = 'waiting'
+    expect([shown.isQueue, shown.ids]).toEqual([true, ['photo.jpg', 'theses.zip', 'thesis.pdf']])
+  })
+})
