@@ -1,4 +1,4 @@
-// State of the details panel: visibility, height, page and file, and the engine's details of that file.
+// State of the details panel: visibility, height, width, page and file, and the engine's details of that file.
 import type { Api, Event, FileDetails, Segments } from '../api/api'
 import type { Downloads } from '../list/data/downloads.svelte'
 import { phone } from '../components/phone.svelte'
@@ -10,9 +10,12 @@ export type Page = (typeof PAGES)[number]
 
 export const LEAST_HEIGHT = 150
 export const USUAL_HEIGHT = 264
+export const LEAST_WIDTH = 300
+export const USUAL_WIDTH = 384
 
 const OPEN = 'ashore.details'
 const HEIGHT = 'ashore.details-height'
+const WIDTH = 'ashore.details-width'
 const PAGE = 'ashore.details-page'
 /** Minimum interval between map queries, in milliseconds; progress events arrive four times a second. */
 const PAUSE = 500
@@ -21,7 +24,9 @@ export class Details {
   /** Whether the user wants the panel. On a phone, the panel covers the list, so it is closed at first. */
   #isWanted = $state(!phone.isNarrow && localStorage.getItem(OPEN) === 'open')
   /** Height of the panel, in pixels at the default font size. */
-  height = $state(heightOf(localStorage.getItem(HEIGHT)))
+  height = $state(lengthOf(localStorage.getItem(HEIGHT), LEAST_HEIGHT, USUAL_HEIGHT))
+  /** Width of the panel at the side of the list, in the same unit. */
+  width = $state(lengthOf(localStorage.getItem(WIDTH), LEAST_WIDTH, USUAL_WIDTH))
   page = $state<Page>(PAGES.find((page) => page === localStorage.getItem(PAGE)) ?? 'files')
   /** Whether the panel should take the keyboard focus when it is mounted. */
   isEntered = $state(false)
@@ -90,9 +95,15 @@ export class Details {
     localStorage.setItem(PAGE, page)
   }
 
-  resize(pixels: number): void {
-    this.height = Math.max(LEAST_HEIGHT, Math.round(pixels))
-    localStorage.setItem(HEIGHT, String(this.height))
+  /** Changes the height, or the width if the panel is at the side of the list. */
+  resize(pixels: number, isAtSide: boolean): void {
+    if (isAtSide) {
+      this.width = Math.max(LEAST_WIDTH, Math.round(pixels))
+      localStorage.setItem(WIDTH, String(this.width))
+    } else {
+      this.height = Math.max(LEAST_HEIGHT, Math.round(pixels))
+      localStorage.setItem(HEIGHT, String(this.height))
+    }
   }
 
   /** Details of a file; null until they are read. */
@@ -152,7 +163,7 @@ function nameOf(id: string, file: number): string {
   return `${id} ${file}`
 }
 
-function heightOf(kept: string | null): number {
+function lengthOf(kept: string | null, least: number, usual: number): number {
   const pixels = Number(kept)
-  return kept !== null && pixels >= LEAST_HEIGHT ? pixels : USUAL_HEIGHT
+  return kept !== null && pixels >= least ? pixels : usual
 }

@@ -8,7 +8,10 @@ import type { Sort } from '../lib/sort-order'
 export const COLUMNS = ['size', 'progress', 'speed', 'left', 'added'] as const
 export type Column = (typeof COLUMNS)[number]
 
-/** Width of the page from which the list has columns, in pixels at the default font size. */
+/**
+ * Width of the page from which the list has columns and the details are at its side, in pixels at the default font size.
+ * Details at the side do not count towards the width for the columns.
+ */
 const WIDE = 1200
 /** Width from which the columns include the date. In narrower windows, the names need the space. */
 const WIDE_WITH_DATE = 1400

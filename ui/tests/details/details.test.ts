@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { Api } from '../../src/api/api'
 import type { Downloads } from '../../src/list/data/downloads.svelte'
 import type { Shown } from '../../src/list/data/visible.svelte'
-import { Details } from '../../src/details/details.svelte'
+import { Details, LEAST_WIDTH } from '../../src/details/details.svelte'
 
 vi.mock('../../src/components/phone.svelte', () => ({ phone: { isNarrow: false } }))
 
@@ -40,4 +40,12 @@ it('the panel opens at the first download if none is selected', () => {
   const empty = detailsOf().details
   empty.open()
   expect(empty.isOpen).toBe(false)
+})
+
+it('height and width of the panel are remembered apart from each other', () => {
+  const { details } = detailsOf('a')
+  details.resize(320, false)
+  details.resize(10, true)
+  const again = detailsOf('a').details
+  expect([again.height, again.width]).toEqual([320, LEAST_WIDTH])
 })
