@@ -7,6 +7,10 @@ details-files = الملفات
 details-activity = النشاط
 details-speed = السرعة
 details-about = معلومات
+# A connection of a running download, with its speed.
+details-connection = الاتصال { $number }
+    .left = متبقٍ { $size }
+    .starting = يبدأ
 details-connections =
     { $count ->
         [zero] لا اتصالات

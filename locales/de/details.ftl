@@ -7,6 +7,10 @@ details-files = Dateien
 details-activity = Verlauf
 details-speed = Tempo
 details-about = Angaben
+# A connection of a running download, with its speed.
+details-connection = Verbindung { $number }
+    .left = noch { $size }
+    .starting = startet
 details-connections =
     { $count ->
         [one] 1 Verbindung

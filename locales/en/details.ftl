@@ -9,6 +9,10 @@ details-files = Files
 details-activity = Activity
 details-speed = Speed
 details-about = About
+# A connection of a running download, with its speed.
+details-connection = Connection { $number }
+    .left = { $size } left
+    .starting = starting
 details-connections =
     { $count ->
         [one] 1 connection

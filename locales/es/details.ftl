@@ -7,6 +7,10 @@ details-files = Archivos
 details-activity = Actividad
 details-speed = Velocidad
 details-about = Información
+# A connection of a running download, with its speed.
+details-connection = Conexión { $number }
+    .left = faltan { $size }
+    .starting = iniciando
 details-connections =
     { $count ->
         [one] 1 conexión

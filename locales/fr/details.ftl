@@ -7,6 +7,10 @@ details-files = Fichiers
 details-activity = Activité
 details-speed = Vitesse
 details-about = Informations
+# A connection of a running download, with its speed.
+details-connection = Connexion { $number }
+    .left = reste { $size }
+    .starting = démarrage
 details-connections =
     { $count ->
         [one] { $count } connexion

@@ -7,6 +7,10 @@ details-files = फ़ाइलें
 details-activity = गतिविधि
 details-speed = गति
 details-about = जानकारी
+# A connection of a running download, with its speed.
+details-connection = कनेक्शन { $number }
+    .left = { $size } बाकी
+    .starting = शुरू हो रहा है
 details-connections =
     { $count ->
         [one] { $count } कनेक्शन

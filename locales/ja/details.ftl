@@ -7,6 +7,10 @@ details-files = ファイル
 details-activity = アクティビティ
 details-speed = 速度
 details-about = 情報
+# A connection of a running download, with its speed.
+details-connection = 接続 { $number }
+    .left = 残り { $size }
+    .starting = 開始中
 details-connections = { $count } 本の接続
 details-file-before = 前のファイル
 details-file-after = 次のファイル

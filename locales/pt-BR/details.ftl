@@ -7,6 +7,10 @@ details-files = Arquivos
 details-activity = Atividade
 details-speed = Velocidade
 details-about = Informações
+# A connection of a running download, with its speed.
+details-connection = Conexão { $number }
+    .left = faltam { $size }
+    .starting = iniciando
 details-connections =
     { $count ->
         [one] { $count } conexão

@@ -7,6 +7,10 @@ details-files = Файлы
 details-activity = История
 details-speed = Скорость
 details-about = О загрузке
+# A connection of a running download, with its speed.
+details-connection = Соединение { $number }
+    .left = осталось { $size }
+    .starting = запускается
 details-connections =
     { $count ->
         [one] { $count } соединение

@@ -7,6 +7,10 @@ details-files = 文件
 details-activity = 活动
 details-speed = 速度
 details-about = 关于
+# A connection of a running download, with its speed.
+details-connection = 连接 { $number }
+    .left = 剩余 { $size }
+    .starting = 正在启动
 details-connections = { $count } 个连接
 details-file-before = 上一个文件
 details-file-after = 下一个文件

@@ -130,6 +130,11 @@ export class Details {
     return this.#maps.value(id)?.find((map) => map.index === file) ?? null
   }
 
+  /** Segments of all running files of a download; null if they are unknown. */
+  maps(id: string): readonly Segments[] | null {
+    return this.#maps.value(id)
+  }
+
   /** Keeps the segment maps of a download up to date until the returned function is called. */
   followMaps(id: string): () => void {
     this.#mapsOf = id

@@ -347,6 +347,11 @@ export const words = spoken({
     resize: 'details.resize',
     pages: { files: 'details-files', activity: 'details-activity', speed: 'details-speed', about: 'details-about' },
     connections: (count: number) => say('details-connections', { count }),
+    connection: {
+      number: (number: number) => say('details-connection', { number }),
+      left: (size: string) => say('details-connection.left', { size }),
+      starting: 'details-connection.starting',
+    },
     fileBefore: 'details-file-before',
     fileAfter: 'details-file-after',
     fileOf: filesOf,
