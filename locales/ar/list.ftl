@@ -115,6 +115,7 @@ to-the-top = نقل إلى الأعلى
 to-the-end = نقل إلى الأسفل
 copy-link = نسخ الرابط
 copy-links = نسخ الروابط
+copy-command = نسخ كأمر cURL
 cancel-asking = إلغاء التنزيل…
 remove-from-list = إزالة من القائمة
 remove-from-list-asking = إزالة من القائمة…
@@ -243,6 +244,7 @@ notice-copied =
         [many] نُسخ { $count } رابطًا.
        *[other] نُسخ { $count } رابط.
     }
+notice-command-copied = نُسخ كأمر cURL.
 notice-not-copied = تعذر نسخ الروابط. سطح المكتب لا يسمح بذلك الآن.
 notice-not-for-all =
     { $count ->

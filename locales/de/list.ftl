@@ -86,6 +86,7 @@ to-the-top = Ganz nach oben
 to-the-end = Ganz nach unten
 copy-link = Link kopieren
 copy-links = Links kopieren
+copy-command = Als cURL kopieren
 cancel-asking = Download abbrechen…
 remove-from-list = Aus der Liste entfernen
 remove-from-list-asking = Aus der Liste entfernen…
@@ -174,6 +175,7 @@ notice-copied =
         [one] Link kopiert.
        *[other] { $count } Links kopiert.
     }
+notice-command-copied = Als cURL kopiert.
 notice-not-copied = Die Links konnten nicht kopiert werden. Der Desktop lässt es im Moment nicht zu.
 notice-not-for-all = Bei { $refused } von { n-downloads } ging es nicht: { $text }
 notice-offered =

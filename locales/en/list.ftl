@@ -87,6 +87,7 @@ to-the-top = Move to top
 to-the-end = Move to bottom
 copy-link = Copy link
 copy-links = Copy links
+copy-command = Copy as cURL
 cancel-asking = Cancel download…
 remove-from-list = Remove from list
 remove-from-list-asking = Remove from list…
@@ -177,6 +178,7 @@ notice-copied =
         [one] Link copied.
        *[other] { $count } links copied.
     }
+notice-command-copied = Copied as cURL.
 notice-not-copied = The links could not be copied. The desktop does not allow copying at the moment.
 # The action failed for $refused of $count downloads; $text is a sentence.
 notice-not-for-all = The action failed for { $refused } of { n-downloads }: { $text }

@@ -97,6 +97,7 @@ to-the-top = Mover al principio
 to-the-end = Mover al final
 copy-link = Copiar enlace
 copy-links = Copiar enlaces
+copy-command = Copiar como cURL
 cancel-asking = Cancelar la descarga…
 remove-from-list = Quitar de la lista
 remove-from-list-asking = Quitar de la lista…
@@ -193,6 +194,7 @@ notice-copied =
         [many] { $count } de enlaces copiados.
        *[other] { $count } enlaces copiados.
     }
+notice-command-copied = Copiado como cURL.
 notice-not-copied = No se han podido copiar los enlaces. El escritorio no lo permite en este momento.
 notice-not-for-all = No se ha hecho con { $refused } de { n-downloads }: { $text }
 notice-offered =

@@ -97,6 +97,7 @@ to-the-top = Placer au début
 to-the-end = Placer à la fin
 copy-link = Copier le lien
 copy-links = Copier les liens
+copy-command = Copier comme cURL
 cancel-asking = Annuler le téléchargement…
 remove-from-list = Retirer de la liste
 remove-from-list-asking = Retirer de la liste…
@@ -193,6 +194,7 @@ notice-copied =
         [many] { $count } de liens copiés.
        *[other] { $count } liens copiés.
     }
+notice-command-copied = Copié comme cURL.
 notice-not-copied = Les liens n’ont pas pu être copiés. Le bureau ne le permet pas pour le moment.
 notice-not-for-all = Cela n’a pas été fait pour { $refused } sur { n-downloads } : { $text }
 notice-offered =

@@ -86,6 +86,7 @@ to-the-top = सबसे ऊपर ले जाएँ
 to-the-end = सबसे नीचे ले जाएँ
 copy-link = लिंक कॉपी करें
 copy-links = लिंक कॉपी करें
+copy-command = cURL के रूप में कॉपी करें
 cancel-asking = डाउनलोड रद्द करें…
 remove-from-list = सूची से हटाएँ
 remove-from-list-asking = सूची से हटाएँ…
@@ -174,6 +175,7 @@ notice-copied =
         [one] लिंक कॉपी हुआ।
        *[other] { $count } लिंक कॉपी हुए।
     }
+notice-command-copied = cURL के रूप में कॉपी किया गया।
 notice-not-copied = लिंक कॉपी नहीं हो सके। डेस्कटॉप अभी इसकी अनुमति नहीं देता।
 notice-not-for-all = { n-downloads } में से { $refused } के लिए यह नहीं हुआ: { $text }
 notice-offered =

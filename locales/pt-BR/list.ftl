@@ -97,6 +97,7 @@ to-the-top = Mover para o início
 to-the-end = Mover para o fim
 copy-link = Copiar link
 copy-links = Copiar links
+copy-command = Copiar como cURL
 cancel-asking = Cancelar download…
 remove-from-list = Remover da lista
 remove-from-list-asking = Remover da lista…
@@ -193,6 +194,7 @@ notice-copied =
         [many] { $count } de links copiados.
        *[other] { $count } links copiados.
     }
+notice-command-copied = Copiado como cURL.
 notice-not-copied = Não foi possível copiar os links. O ambiente não permite isso no momento.
 notice-not-for-all = Isto não foi feito para { $refused } de { n-downloads }: { $text }
 notice-offered =

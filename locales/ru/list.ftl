@@ -88,6 +88,7 @@ to-the-top = Переместить в начало
 to-the-end = Переместить в конец
 copy-link = Копировать ссылку
 copy-links = Копировать ссылки
+copy-command = Копировать как cURL
 cancel-asking = Отменить загрузку…
 remove-from-list = Убрать из списка
 remove-from-list-asking = Убрать из списка…
@@ -205,6 +206,7 @@ notice-copied =
         [many] Скопировано { $count } ссылок.
        *[other] Скопировано { $count } ссылки.
     }
+notice-command-copied = Скопировано как cURL.
 notice-not-copied = Ссылки не удалось скопировать. Рабочий стол сейчас этого не позволяет.
 notice-not-for-all =
     { $count ->

@@ -5,6 +5,9 @@ import { getContext, setContext } from 'svelte'
 import { type Added, type Api, Failure, type FileId, type Look, type Registration, type SignIn } from '../api/api'
 import { carry, dropped } from '../list/drag'
 import { hasOneFile, isSettled, isStill, isUnstartedSend, senderId, type Step } from '../lib/phase'
+import { downloadedAgain } from '../list/data/again'
+import { curlCommand } from '../list/data/curl-command'
+import { fileName } from '../details/details-text'
 import { bySooner, putInto } from '../list/data/queue-order'
 import { settingWords } from '../settings/setting-labels'
 import { each, possible, type Refused, toggling } from '../list/data/bulk-actions'
@@ -461,6 +464,23 @@ export class App {
     })
   }
 
+  /** Copies the cURL commands that fetch the files of these downloads. */
+  copyCommands(ids: readonly string[]): void {
+    this.#try(async () => {
+      const commands = this.#commandsOf(ids).then((lines) => lines.join('\n'))
+      if (!(await copy(commands))) throw new Failure('clipboard', words.details.notCopied)
+      this.notices.say(words.commandCopied)
+    })
+  }
+
+  /** Adds the links of a download again, as a new download. */
+  downloadAgain(registration: Registration): void {
+    this.#try(async () => {
+      const records = await this.files.all(registration.unique_id)
+      this.#learn(await this.api.add(downloadedAgain(registration, records, crypto.randomUUID())))
+    })
+  }
+
   #learn(added: Added): void {
     if (added.how === 'ignored') return
     const { how, ...registration } = added
@@ -510,6 +530,14 @@ export class App {
     const links: string[] = []
     for (const id of ids) for (const { url } of await this.files.all(id)) links.push(url)
     return links
+  }
+
+  async #commandsOf(ids: readonly string[]): Promise<string[]> {
+    const commands: string[] = []
+    for (const { unique_id, page } of this.registrations(ids)) {
+      for (const record of await this.files.all(unique_id)) commands.push(curlCommand(record, fileName(record), page))
+    }
+    return commands
   }
 
   /** Moves downloads to the top or the bottom of the queue. Their order among each other stays the same. */

@@ -479,6 +479,9 @@ export const words = spoken({
 
   notices: 'notices',
   dismiss: 'notice-dismiss',
+  copyCommand: 'copy-command',
+  commandCopied: 'notice-command-copied',
+  downloadAgain: 'add-again',
   copied: (count: number) => say('notice-copied', { count }),
   notCopied: 'notice-not-copied',
   notForAll: (refused: number, count: number, text: string) => say('notice-not-for-all', { refused, count, text }),

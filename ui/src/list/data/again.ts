@@ -1,0 +1,29 @@
+// Adds the links of a download again, as a new download. [pure]
+import type { FileRecord, NewRegistration, Registration } from '../../api/api'
+import { hasOneFile, phase, sends } from '../../lib/phase'
+
+/** Whether the download can be downloaded again: it is complete or cancelled. A failed one can be retried, which keeps its bytes. */
+export function mayDownloadAgain(registration: Registration): boolean {
+  const now = phase(registration)
+  return (now === 'done' || now === 'cancelled') && !sends(registration)
+}
+
+/**
+ * The new download, with the same links, folder and page. The names of the files are chosen anew. With a new random `id`, the
+ * engine does not treat the download as a duplicate.
+ */
+export function downloadedAgain(
+  registration: Registration,
+  records: readonly Pick<FileRecord, 'url'>[],
+  id: string,
+): NewRegistration {
+  return {
+    owner: 'window',
+    source: 'window',
+    developer_id: id,
+    folder: registration.folder,
+    ...(hasOneFile(registration) ? {} : { title: registration.title }),
+    ...(registration.page === null ? {} : { page: registration.page }),
+    requests: records.map(({ url }) => ({ url })),
+  }
+}
