@@ -170,6 +170,16 @@ setting-keychain = Passwörter und Token
 settings-lacking-notifications = Dieser Desktop zeigt im Moment keine Benachrichtigungen. Die Liste sagt alles, was sie sagen würden.
 settings-lacking-tray = Dieser Desktop hat im Moment keine Leiste für Symbole: Ein Fenster, das geschlossen wird, wird stattdessen minimiert.
 
+appearance = Aussehen
+appearance-theme = Farbschema
+    .about = Farben dieser Seite. Die Wahl gilt für dieses Gerät.
+    .light = Hell
+    .dark = Dunkel
+appearance-density = Zeilenhöhe
+    .about = Kompakte Zeilen zeigen mehr Downloads, jeden mit einer Textzeile.
+    .comfortable = Bequem
+    .compact = Kompakt
+
 list = Ihre Liste
 list-save = Liste exportieren
     .about = Speichert Links, Namen, Ordner und Ergebnisse aller Downloads in einer Datei. Die Datei enthält keine Passwörter, Cookies oder Token und keine der heruntergeladenen Dateien.
@@ -213,3 +223,4 @@ synonyms-metered = mobil, Mobilfunk, Datenvolumen, Hotspot, Roaming
 synonyms-quiet = nicht stören, stumm, lautlos
 synonyms-speed = Bandbreite, Limit, begrenzen, drosseln, Geschwindigkeit
 synonyms-backup = Backup, Sicherung, wiederherstellen, exportieren
+synonyms-appearance = Dunkelmodus, Nacht, Farbe, Dichte, Zeilen, Design

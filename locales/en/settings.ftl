@@ -173,6 +173,16 @@ setting-keychain = Passwords and tokens
 settings-lacking-notifications = This desktop shows no notifications at the moment. The list shows the same information.
 settings-lacking-tray = This desktop has no tray at the moment. Closing the window minimises it instead.
 
+appearance = Appearance
+appearance-theme = Theme
+    .about = Colours of this page. The choice applies to this device.
+    .light = Light
+    .dark = Dark
+appearance-density = Row height
+    .about = Compact rows show more downloads, with one line of text each.
+    .comfortable = Comfortable
+    .compact = Compact
+
 list = Your list
 list-save = Export list
     .about = Saves the links, names, folders and results of all downloads in one file. The file contains no passwords, cookies or tokens, and none of the downloaded files.
@@ -217,3 +227,4 @@ synonyms-metered = mobile, cellular, hotspot, roaming
 synonyms-quiet = do not disturb, silent, mute
 synonyms-speed = bandwidth, limit, throttle, rate
 synonyms-backup = backup, restore, transfer
+synonyms-appearance = dark mode, night, colour, color, density, rows, font

@@ -171,6 +171,16 @@ setting-keychain = Contraseñas y tokens
 settings-lacking-notifications = Este escritorio no muestra notificaciones en este momento. La lista dice todo lo que ellas dirían.
 settings-lacking-tray = Este escritorio no tiene bandeja en este momento: una ventana que se cierra se minimiza en su lugar.
 
+appearance = Apariencia
+appearance-theme = Tema
+    .about = Colores de esta página. La elección se aplica a este dispositivo.
+    .light = Claro
+    .dark = Oscuro
+appearance-density = Altura de las filas
+    .about = Las filas compactas muestran más descargas, cada una con una línea de texto.
+    .comfortable = Cómoda
+    .compact = Compacta
+
 list = Su lista
 list-save = Exportar lista
     .about = Guarda en un archivo los enlaces, nombres, carpetas y resultados de todas las descargas. El archivo no contiene contraseñas, cookies ni tokens, ni los archivos descargados.
@@ -214,3 +224,4 @@ synonyms-metered = móvil, datos móviles, celular, itinerancia
 synonyms-quiet = no molestar, silencio, silenciar
 synonyms-speed = ancho de banda, límite, limitar
 synonyms-backup = copia de seguridad, respaldo, restaurar, exportar
+synonyms-appearance = modo oscuro, noche, color, densidad, filas

@@ -171,6 +171,16 @@ setting-keychain = Mots de passe et jetons
 settings-lacking-notifications = Ce bureau n’affiche pas de notifications pour le moment. La liste dit tout ce qu’elles diraient.
 settings-lacking-tray = Ce bureau n’a pas de panneau pour les icônes pour le moment : une fenêtre que l’on ferme est réduite à la place.
 
+appearance = Apparence
+appearance-theme = Thème
+    .about = Couleurs de cette page. Le choix s’applique à cet appareil.
+    .light = Clair
+    .dark = Sombre
+appearance-density = Hauteur des lignes
+    .about = Les lignes compactes montrent plus de téléchargements, avec une seule ligne de texte chacun.
+    .comfortable = Confortable
+    .compact = Compacte
+
 list = Votre liste
 list-save = Exporter la liste
     .about = Enregistre dans un fichier les liens, les noms, les dossiers et les résultats de tous les téléchargements. Ce fichier ne contient ni mots de passe, ni cookies, ni jetons, ni les fichiers téléchargés.
@@ -214,3 +224,4 @@ synonyms-metered = mobile, cellulaire, forfait, itinérance
 synonyms-quiet = ne pas déranger, silencieux, muet
 synonyms-speed = bande passante, limite, limiter, débit
 synonyms-backup = sauvegarde, restaurer, exporter
+synonyms-appearance = mode sombre, nuit, couleur, densité, lignes

@@ -166,6 +166,16 @@ setting-keychain = パスワードとトークン
 settings-lacking-notifications = このデスクトップでは現在、通知が表示されません。通知の内容はすべてリストで確認できます。
 settings-lacking-tray = このデスクトップには現在トレイがありません: ウィンドウを閉じると、代わりに最小化されます。
 
+appearance = 外観
+appearance-theme = テーマ
+    .about = このページの配色です。選択はこのデバイスに適用されます。
+    .light = ライト
+    .dark = ダーク
+appearance-density = 行の高さ
+    .about = コンパクトな行では、1 行の文字でより多くのダウンロードを表示します。
+    .comfortable = 標準
+    .compact = コンパクト
+
 list = リスト
 list-save = リストをエクスポート
     .about = リンク、名前、フォルダー、それぞれの結果を 1 つのファイルに保存します。パスワード、Cookie、トークン、ファイルそのものは含まれません。
@@ -209,3 +219,4 @@ synonyms-metered = モバイル、携帯、従量制、テザリング、ロー�
 synonyms-quiet = おやすみモード、通知オフ、サイレント
 synonyms-speed = 帯域、制限、スロットル
 synonyms-backup = バックアップ、復元、エクスポート
+synonyms-appearance = ダークモード、夜、色、密度、行

@@ -171,6 +171,16 @@ setting-keychain = Senhas e tokens
 settings-lacking-notifications = Este ambiente não mostra notificações no momento. A lista diz tudo o que elas diriam.
 settings-lacking-tray = Este ambiente não tem bandeja no momento: em vez disso, uma janela fechada é minimizada.
 
+appearance = Aparência
+appearance-theme = Tema
+    .about = Cores desta página. A escolha vale para este dispositivo.
+    .light = Claro
+    .dark = Escuro
+appearance-density = Altura das linhas
+    .about = Linhas compactas mostram mais downloads, cada um com uma linha de texto.
+    .comfortable = Confortável
+    .compact = Compacta
+
 list = Sua lista
 list-save = Exportar lista
     .about = Salva em um arquivo os links, nomes, pastas e resultados de todos os downloads. O arquivo não contém senhas, cookies ou tokens, nem os arquivos baixados.
@@ -214,3 +224,4 @@ synonyms-metered = móvel, celular, dados móveis, franquia
 synonyms-quiet = não perturbe, não incomodar, silencioso
 synonyms-speed = largura de banda, limite, limitar
 synonyms-backup = backup, cópia de segurança, restaurar, exportar
+synonyms-appearance = modo escuro, noite, cor, densidade, linhas

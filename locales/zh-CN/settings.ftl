@@ -166,6 +166,16 @@ setting-keychain = 密码和令牌
 settings-lacking-notifications = 此桌面目前不显示通知。通知的内容都可以在列表中看到。
 settings-lacking-tray = 此桌面目前没有托盘：关闭窗口时会改为最小化。
 
+appearance = 外观
+appearance-theme = 主题
+    .about = 此页面的颜色。选择仅适用于此设备。
+    .light = 浅色
+    .dark = 深色
+appearance-density = 行高
+    .about = 紧凑的行可显示更多下载，每个下载一行文字。
+    .comfortable = 宽松
+    .compact = 紧凑
+
 list = 您的列表
 list-save = 导出列表
     .about = 将链接、名称、文件夹以及各自的结果保存到一个文件中。密码、Cookie、令牌和文件本身都不会包含在内。
@@ -209,3 +219,4 @@ synonyms-metered = 移动网络、流量、热点、漫游
 synonyms-quiet = 勿扰、免打扰、静音
 synonyms-speed = 带宽、限速、限制
 synonyms-backup = 备份、恢复、导出
+synonyms-appearance = 深色模式、夜间、颜色、密度、行

@@ -6,12 +6,12 @@ import Window from './shell/App.svelte'
 import './styles/app.css'
 import { App } from './app/app.svelte'
 import { adaptToPhones } from './components/phone.svelte'
+import { theme } from './components/theme.svelte'
 import { REMEMBERED } from './settings/settings.svelte'
 import { requestSentencesFrom } from './i18n/engine-messages'
 import { speak } from './i18n/i18n.svelte'
 
-const theme = new URLSearchParams(location.search).get('theme')
-if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme
+theme.start(new URLSearchParams(location.search).get('theme'))
 
 // Use the language of the last session, because the settings are available only after the engine answers. If the
 // language cannot be loaded, the page stays in English.
