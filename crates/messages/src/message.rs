@@ -371,6 +371,7 @@ impl From<&io::Error> for MessageArgument {
             Kind::TimedOut => message!("io.timeout"),
             Kind::ConnectionRefused => message!("io.refused"),
             Kind::BrokenPipe | Kind::ConnectionReset | Kind::ConnectionAborted | Kind::UnexpectedEof => message!("io.closed"),
+            Kind::AddrInUse => message!("io.port-used"),
             Kind::WouldBlock | Kind::ResourceBusy => message!("io.busy"),
             Kind::QuotaExceeded => message!("io.quota"),
             Kind::FileTooLarge => message!("io.large"),

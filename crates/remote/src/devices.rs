@@ -1,4 +1,4 @@
-//! Calls of the command line that concern devices and programs. The calls change files in the data folder, whether or
+//! Calls of window and command line that concern devices and programs. The calls change files in the data folder, whether or
 //! not a server runs.
 
 use std::{
@@ -9,7 +9,9 @@ use std::{
 
 use ashore_engine::UserMessage;
 use ashore_messages::message;
+use ashore_sync::service::QrPicture;
 use serde::Serialize;
+use ts_rs::TS;
 
 use crate::{
     clock, listening_state,
@@ -36,8 +38,22 @@ pub struct SignInLink {
     pub is_local: bool,
 }
 
+/// A link that signs one device in, with its QR code.
+#[derive(Clone, PartialEq, Eq, Serialize, TS)]
+#[ts(export)]
+pub struct ShownLink {
+    /// Address of the page, with the code in its fragment.
+    pub url: String,
+    /// Seconds for which the link is valid.
+    #[ts(type = "number")]
+    pub seconds: u64,
+    /// QR code of the address.
+    pub qr: QrPicture,
+}
+
 /// Device or program that is signed in.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[ts(export)]
 pub struct SignedInDevice {
     /// Name, unique among all devices, programs and paired browsers.
     pub name: String,
@@ -46,6 +62,7 @@ pub struct SignedInDevice {
     /// Permission.
     pub scope: TokenScope,
     /// Time of the latest use, in seconds of Unix time, accurate to an hour.
+    #[ts(type = "number")]
     pub seen_at: u64,
 }
 
@@ -58,6 +75,30 @@ pub fn sign_in_link(data_dir: &Path, scope: TokenScope) -> Result<SignInLink, Us
     let (link, code) = PendingLink::new(scope, clock::now(), &mut rand::rng());
     change(data_dir, move |book| book.link = Some(link))?;
     Ok(SignInLink { url: format!("{url}#pair={code}"), seconds: VALID_FOR, is_local })
+}
+
+/// Makes a link that signs one device in, with permission to do everything. An earlier link becomes invalid.
+///
+/// Fails as [`sign_in_link`] does.
+pub fn shown_link(data_dir: &Path) -> Result<ShownLink, UserMessage> {
+    let SignInLink { url, seconds, .. } = sign_in_link(data_dir, TokenScope::Control)?;
+    // Only a public address of thousands of characters is too long for a QR code.
+    let qr = QrPicture::of(&url).ok_or_else(|| message!("remote-listen.no-address"))?;
+    Ok(ShownLink { url, seconds, qr })
+}
+
+/// Returns the best address for other devices, and whether only this machine can reach it. Returns `None` if no server
+/// runs, or if it has no address for other devices.
+pub(crate) fn page_address(data_dir: &Path) -> Option<(String, bool)> {
+    listening_state::read::<PageAddress>(data_dir)?.best(own_address())
+}
+
+/// Returns the number of seconds for which the latest link is still valid. Returns `None` if a device has used the link,
+/// or if there is none.
+pub(crate) fn link_seconds(data_dir: &Path) -> Result<Option<u64>, UserMessage> {
+    let file = SessionFile::new(data_dir);
+    let book = file.read().map_err(|error| file.fault(&error))?;
+    Ok(book.link.and_then(|link| link.rest(clock::now())))
 }
 
 /// Returns the token, and creates it if there is none. Fails if other users can read the token, or if it cannot be

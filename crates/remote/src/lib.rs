@@ -14,9 +14,10 @@
 //! - `listening` starts and stops the channel of browsers as the setting demands. `browser_channel` is the route of
 //!   this channel, with the messages of `channel_messages`. `pair` contains the calls of window and command line about
 //!   the channel.
-//! - `remote_access` starts the server for other devices. `page` contains its routes, `remote_sessions` recognises the
-//!   sender of a request, `roots` are the folders that devices may use, and `problem` is the form of a refusal.
-//!   `devices` contains the calls of the command line about this server.
+//! - `remote_access` starts the server for other devices, and `remote_switch` opens and closes it for the desktop program.
+//!   `page` contains its routes, `remote_sessions` recognises the sender of a request, `roots` are the folders that
+//!   devices may use, and `problem` is the form of a refusal. `devices` contains the calls of window and command line
+//!   about this server.
 //! - `rest` contains the routes for scripts and other programs, and `metrics` contains the route for monitoring.
 //! - `listening_state` reports to other programs where a server listens; `page_address` is the address of the page.
 //!   [pure]
@@ -40,6 +41,7 @@ mod pairing_link;
 mod problem;
 mod remote_access;
 mod remote_sessions;
+mod remote_switch;
 mod remote_token;
 mod rest;
 mod roots;
@@ -60,11 +62,13 @@ pub const LOG_LIMIT: &str = "tungstenite=off";
 
 pub use aria2::Aria2Access;
 pub use devices::{
-    SignInLink, SignedInDevice, ensure_token, program_token, renew_token, sign_device_out, sign_in_link, signed_in_devices,
+    ShownLink, SignInLink, SignedInDevice, ensure_token, program_token, renew_token, shown_link, sign_device_out, sign_in_link,
+    signed_in_devices,
 };
 pub use listening::BrowserListener;
 pub use pair::{BrowserChannelReport, PairedBrowser, ShownCode, channel_report, start_pairing, unpair};
 pub use remote_access::{ListenAddress, RemoteAccess, RemoteOptions, RemoteStartFault};
+pub use remote_switch::{RemoteReport, RemoteSwitch, SwitchPosition, SwitchedServer};
 pub use rest::health_client::ask_readiness;
 pub use token_scope::TokenScope;
 pub use trusted_proxy::ProxyNetwork;

@@ -31,11 +31,15 @@ impl PendingLink {
         (Self { code_hash: hash(PURPOSE, &code), ends_at: now + VALID_FOR, scope }, code)
     }
 
+    /// Returns the number of seconds for which this link is still valid.
+    pub(crate) fn rest(&self, now: u64) -> Option<u64> {
+        // A clock that was set back must not prolong a code.
+        self.ends_at.checked_sub(now).filter(|rest| (1..=VALID_FOR).contains(rest))
+    }
+
     /// Whether `code` is the code of this link and is still valid.
     pub(crate) fn accepts(&self, code: &str, now: u64) -> bool {
-        // A clock that was set back must not prolong a code.
-        let has_time = self.ends_at.checked_sub(now).is_some_and(|rest| (1..=VALID_FOR).contains(&rest));
-        has_time && bool::from(hash(PURPOSE, code).as_bytes().ct_eq(self.code_hash.as_bytes()))
+        self.rest(now).is_some() && bool::from(hash(PURPOSE, code).as_bytes().ct_eq(self.code_hash.as_bytes()))
     }
 }
 

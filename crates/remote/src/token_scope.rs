@@ -1,10 +1,12 @@
 //! Permissions of devices and programs. [pure]
 
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 /// Permission of a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
+#[ts(export)]
 pub enum TokenScope {
     /// Read the list and the settings.
     Read,

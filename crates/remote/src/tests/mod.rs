@@ -9,6 +9,7 @@ mod page;
 mod page_files;
 mod page_limits;
 mod page_place;
+mod remote_switch;
 mod rest;
 mod rest_events;
 mod rest_network;
