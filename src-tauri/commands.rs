@@ -112,6 +112,30 @@ pub async fn connect_browser(ashore: State<'_, DesktopPipe>, name: Value, is_con
     ashore.ask(PipeRequest::ConnectBrowser { name, is_connected }).await
 }
 
+/// Returns the state of the server for other devices.
+#[tauri::command]
+pub async fn remote_access(ashore: State<'_, DesktopPipe>) -> PipeReply {
+    ashore.ask(PipeRequest::RemoteAccess).await
+}
+
+/// Lets other devices connect, or closes the server for them. Returns its state.
+#[tauri::command]
+pub async fn allow_devices(ashore: State<'_, DesktopPipe>, is_on: Value) -> PipeReply {
+    ashore.ask(PipeRequest::AllowDevices { is_on }).await
+}
+
+/// Returns a link that signs one device in, with its QR code.
+#[tauri::command]
+pub async fn link_device(ashore: State<'_, DesktopPipe>) -> PipeReply {
+    ashore.ask(PipeRequest::LinkDevice).await
+}
+
+/// Signs a device or program out, and returns the state of the server for other devices.
+#[tauri::command]
+pub async fn sign_out_device(ashore: State<'_, DesktopPipe>, name: Value) -> PipeReply {
+    ashore.ask(PipeRequest::SignOutDevice { name }).await
+}
+
 /// Returns the configurable features that this desktop lacks at the moment.
 #[tauri::command]
 pub async fn lacking(ashore: State<'_, DesktopPipe>) -> PipeReply {

@@ -55,6 +55,10 @@ sent_by_the_page![
     browser_channel,
     pair_browser,
     unpair_browser,
+    remote_access,
+    allow_devices,
+    link_device,
+    sign_out_device,
     lacking,
     afterwards,
     choose_afterwards,
@@ -129,8 +133,10 @@ mod tests {
         // With these commands, a page can only connect known browsers with the host of Ashore. A pairing code is useful
         // only on this computer.
         let browsers = ["browsers", "connect_browser", "browser_channel", "pair_browser", "unpair_browser"];
+        // The desktop asks the user before other devices can connect, and before a page gets a link for a device.
+        let devices = ["remote_access", "allow_devices", "link_device", "sign_out_device"];
         let window = ["ready", "close_window", "quit", "gone"];
-        let mut known = [&["call", "lacking"][..], &window, &links, &people, &files, &machine, &browsers].concat();
+        let mut known = [&["call", "lacking"][..], &window, &links, &people, &files, &machine, &browsers, &devices].concat();
         let mut commands = COMMANDS.to_vec();
         known.sort_unstable();
         commands.sort_unstable();

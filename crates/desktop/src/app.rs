@@ -8,6 +8,7 @@ use std::{
 };
 
 use ashore_engine::{EngineEvent, UniqueId};
+use ashore_remote::RemoteSwitch;
 use ashore_rpc::MethodCall;
 use tokio::{runtime::Handle, sync::mpsc};
 
@@ -20,6 +21,7 @@ use crate::{
         autostart::AutostartEntry,
         clipboard_state::CopiedLinks,
         link_inbox::{IncomingLinks, LinkSource},
+        listening_address,
         own_server::OwnServer,
         power_action::{handle::PowerActionWatch, state::PowerAction},
         single_instance::SingleInstance,
@@ -48,6 +50,8 @@ pub fn start(
         // Ignore the error: sending fails only while Ashore is shutting down.
         let _ = press.send((about, pressed));
     };
+    let remembered = UiState::read(data_dir);
+    let remote = RemoteSwitch::new(data_dir, listening_address::for_other_devices(), remembered.remote());
     let shell = AppContext::new(AppParts {
         notifier: NotificationLoop::start(door.clone(), icon, data_dir, pressed),
         door,
@@ -57,8 +61,10 @@ pub fn start(
         reading: RouterState::default(),
         login: AutostartEntry::for_data_dir(data_dir),
         data_dir: data_dir.to_owned(),
-        remembered: UiState::read(data_dir),
+        remembered,
         own_server: OwnServer::new(data_dir),
+        remote,
+        is_link_granted: AtomicBool::new(false),
         links: IncomingLinks::default(),
         copied: CopiedLinks::default(),
         chosen: ChosenPaths::default(),
@@ -85,7 +91,8 @@ pub fn start(
     let desktop = Handle::current();
     let open = engine.spawn(async move {
         let door = hearer.door.clone();
-        door.keep_open(data_dir, |news| {
+        let remote = hearer.remote.clone();
+        door.keep_open(data_dir, remote, |news| {
             let _on_the_desktop = desktop.enter();
             event_router::on_client_news(&hearer, news);
         })

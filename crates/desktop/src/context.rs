@@ -12,6 +12,7 @@ use std::{
     time::Duration,
 };
 
+use ashore_remote::RemoteSwitch;
 use tokio::{sync::mpsc, task::JoinHandle, time::timeout};
 
 use crate::{
@@ -64,6 +65,10 @@ pub struct AppParts {
     pub remembered: UiState,
     /// Sync server of this machine.
     pub own_server: OwnServer,
+    /// Switch of the server for other devices.
+    pub remote: RemoteSwitch,
+    /// Whether the user has consented to the next link for another device.
+    pub is_link_granted: AtomicBool,
     /// Links and messages that wait for the page.
     pub links: IncomingLinks,
     /// State of the clipboard watcher.

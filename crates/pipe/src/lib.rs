@@ -196,6 +196,20 @@ pub enum PipeRequest {
         /// Name of the browser.
         name: Value,
     },
+    /// Return the state of the server for other devices.
+    RemoteAccess,
+    /// Let other devices connect, or close the server for them. Return its state.
+    AllowDevices {
+        /// Whether other devices can connect afterwards.
+        is_on: Value,
+    },
+    /// Return a link that signs one device in, with its QR code.
+    LinkDevice,
+    /// Sign a device or program out. Return the state of the server for other devices.
+    SignOutDevice {
+        /// Name of the device or program.
+        name: Value,
+    },
     /// Return the configurable features that this desktop lacks at the moment.
     Lacking,
     /// Return the power action that follows the last download, and the countdown of this action.

@@ -11,7 +11,7 @@ use std::{
 };
 
 use ashore_engine::{EngineEvent, UserMessage};
-use ashore_remote::BrowserListener;
+use ashore_remote::{BrowserListener, RemoteSwitch};
 use ashore_rpc::{CallFailure, MethodCall, PeerStream, SocketListener, connect};
 use serde::de::DeserializeOwned;
 use tokio::{sync::watch, time::timeout};
@@ -57,8 +57,8 @@ impl EngineClient {
 
     /// Connects to the ledger in `data_dir`, and reconnects when needed, until [`EngineClient::close`].
     ///
-    /// Passes every notice to `hear`.
-    pub async fn keep_open(&self, data_dir: PathBuf, mut hear: impl FnMut(ClientNews)) {
+    /// Passes every notice to `hear`. Other devices can connect while `remote_switch` is on.
+    pub async fn keep_open(&self, data_dir: PathBuf, remote_switch: RemoteSwitch, mut hear: impl FnMut(ClientNews)) {
         let mut closed = self.0.subscribe();
         let mut said = None;
         while !self.is_closed() {
@@ -67,6 +67,7 @@ impl EngineClient {
                     said = None;
                     // Browsers connect to the program that runs the engine.
                     let listener = connection.is_own().then(|| BrowserListener::start(connection.clone(), &data_dir));
+                    let remote = remote_switch.start(&connection);
                     hear(ClientNews::Opened);
                     loop {
                         let event = tokio::select! {
@@ -82,6 +83,7 @@ impl EngineClient {
                     if let Some(listener) = listener {
                         listener.stop().await;
                     }
+                    remote.stop().await;
                     self.move_on(State::Opening);
                 }
                 Err(failure) => {

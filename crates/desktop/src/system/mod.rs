@@ -5,6 +5,7 @@ pub(crate) mod clipboard_state;
 pub(crate) mod install_paths;
 pub(crate) mod json_file;
 pub(crate) mod link_inbox;
+pub(crate) mod listening_address;
 pub(crate) mod offered_links;
 pub(crate) mod open_with;
 pub(crate) mod own_server;

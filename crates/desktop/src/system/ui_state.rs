@@ -1,11 +1,12 @@
 //! State of the desktop program, stored next to the ledger.
 //!
-//! Contains the place of the window, and the hints that were already shown. Losing this state is harmless, so errors
-//! are ignored.
+//! Contains the place of the window, the hints that were already shown, and the servers that run together with this
+//! program. Losing this state is harmless, because nothing then listens. Therefore, errors are ignored.
 
 use std::path::Path;
 
 use ashore_pipe::WindowPlace;
+use ashore_remote::SwitchPosition;
 use serde::{Deserialize, Serialize};
 
 use crate::system::json_file::SmallFile;
@@ -18,6 +19,7 @@ struct Content {
     told_about_tray: bool,
     starts_at_login: bool,
     server: KeptServer,
+    remote: SwitchPosition,
 }
 
 /// Sync server of this machine. Port and address are stored permanently, because the other machines know them.
@@ -83,6 +85,16 @@ impl UiState {
     /// Stores the sync server that this program keeps running.
     pub fn set_server(&self, server: KeptServer) {
         self.0.change(|content| content.server = server);
+    }
+
+    /// Returns the position of the switch for other devices.
+    pub fn remote(&self) -> SwitchPosition {
+        self.0.value().remote
+    }
+
+    /// Stores the position of the switch for other devices.
+    pub fn set_remote(&self, position: SwitchPosition) {
+        self.0.change(|content| content.remote = position);
     }
 }
 

@@ -9,7 +9,7 @@ use ashore_browser::{BrowserPlace, BrowserReport, HostProgram, UserFolders};
 use ashore_engine::{OrphanPartial, SettingKey, SettingKind, SettingValue, SettingsReport, UniqueId, UserMessage};
 use ashore_messages::{message, text};
 use ashore_pipe::{PipeQuestion, PipeReply, PipeRequest, raw};
-use ashore_remote::{BrowserChannelReport, channel_report, start_pairing, unpair};
+use ashore_remote::{BrowserChannelReport, RemoteReport, channel_report, start_pairing, unpair};
 use ashore_rpc::{
     MethodCall,
     permissions::{self, not_understood},
@@ -22,7 +22,7 @@ use crate::{
     context::AppContext,
     notifications::service,
     system::tray_panel,
-    window::{open_file, open_page, sync_consent},
+    window::{open_file, open_page, other_devices, sync_consent},
 };
 
 /// Returns the answer to the page's `request`.
@@ -46,6 +46,10 @@ pub async fn answer(shell: &AppContext, request: PipeRequest) -> PipeReply {
         PipeRequest::BrowserChannel => shaped(channel_report(&shell.data_dir)),
         PipeRequest::PairBrowser => shaped(start_pairing(&shell.data_dir).await),
         PipeRequest::UnpairBrowser { name } => shaped(unpair_browser(shell, name)),
+        PipeRequest::RemoteAccess => shaped(shell.remote.report()),
+        PipeRequest::AllowDevices { is_on } => shaped(allow_devices(shell, is_on).await),
+        PipeRequest::LinkDevice => shaped(other_devices::link(shell).await),
+        PipeRequest::SignOutDevice { name } => shaped(sign_out_device(shell, name)),
         PipeRequest::Lacking => shaped(Ok::<_, UserMessage>(lacking().await)),
         PipeRequest::TakeLinks => shaped(Ok::<_, UserMessage>(shell.links.take())),
         PipeRequest::TakeLook => shaped(Ok::<_, UserMessage>(shell.links.take_look())),
@@ -125,6 +129,14 @@ async fn connect_browser(name: Value, is_connected: Value) -> Result<Vec<Browser
 fn unpair_browser(shell: &AppContext, name: Value) -> Result<BrowserChannelReport, UserMessage> {
     unpair(&shell.data_dir, &understood::<String>(name)?)?;
     channel_report(&shell.data_dir)
+}
+
+async fn allow_devices(shell: &AppContext, is_on: Value) -> Result<RemoteReport, UserMessage> {
+    other_devices::allow(shell, understood(is_on)?).await
+}
+
+fn sign_out_device(shell: &AppContext, name: Value) -> Result<RemoteReport, UserMessage> {
+    other_devices::sign_out(shell, &understood::<String>(name)?)
 }
 
 /// Whether the user already chose `folder`, either in the desktop's dialog or in the settings.

@@ -5,12 +5,16 @@
 //! neither learn the recovery words, nor bring this machine into the list of another person.
 
 use ashore_engine::UserMessage;
-use ashore_messages::{message, text};
+use ashore_messages::text;
 use ashore_pipe::PipeQuestion;
 use ashore_rpc::MethodCall;
 use ashore_sync::service::{DeviceReport, SyncCall, server_of_link};
 
-use crate::{context::AppContext, i18n::plain_text::plain};
+use crate::{
+    context::AppContext,
+    i18n::plain_text::plain,
+    window::consent::{agreed, confirm},
+};
 
 /// Asks the user if `call` needs consent. Fails with `declined` without consent.
 pub async fn ask(shell: &AppContext, call: &SyncCall) -> Result<(), UserMessage> {
@@ -81,18 +85,6 @@ fn question(call: &SyncCall, name: Option<&str>) -> Option<PipeQuestion> {
 
 fn ask_to_join(server: &str) -> PipeQuestion {
     confirm(text!("ask-join"), text!("ask-join.body", server = plain(server)), text!("ask-join.yes"))
-}
-
-fn confirm(title: String, body: String, yes: String) -> PipeQuestion {
-    PipeQuestion::Confirm { title, body, yes, no: text!("action-cancel") }
-}
-
-async fn agreed(shell: &AppContext, question: PipeQuestion) -> Result<(), UserMessage> {
-    // Without a window, the question gets no answer, which counts as a refusal.
-    match shell.window.ask(question).await.unwrap_or(false) {
-        true => Ok(()),
-        false => Err(message!("declined")),
-    }
 }
 
 #[cfg(test)]
