@@ -22,6 +22,26 @@ remote-device-name = { $browser } على { $system }
 remote-readable = هذا الاتصال غير مشفر. يمكن لآخرين على الشبكة قراءة كل البيانات، بما فيها الرمز.
 remote-install = لا تثبّت المتصفحات هذه الصفحة كتطبيق إلا إذا بدأ عنوانها بـ https.
 
+# The settings about other devices, in the window.
+remote-others = من أجهزة أخرى
+    .allow = السماح باتصال أجهزة أخرى
+    .about = يستطيع هاتفك وحواسيبك الأخرى عندئذ فتح هذه القائمة في متصفح.
+    .plain = تُنقل البيانات دون تشفير، فلا تشغّل هذا إلا في شبكة تثق بها.
+    .address = العنوان
+    .copy = نسخ العنوان
+    .local = لا يستطيع الوصول إلى هذا العنوان إلا هذا الحاسوب.
+    .link = تسجيل دخول جهاز
+    .scan = امسح هذا الرمز بالجهاز، أو افتح الرابط عليه.
+    .none = لم يُسجَّل دخول أي جهاز.
+    .control = مسموح له بكل شيء.
+    .add = مسموح له بإضافة التنزيلات ورؤية القائمة.
+    .read = مسموح له برؤية القائمة.
+    .metrics = مسموح له بقراءة المقاييس.
+    .program = برنامج. { $scope }
+    .seen = آخر استخدام: { $time }
+    .added = سُجّل دخول { $name }.
+    .sign-out = تسجيل خروج { $name }
+
 remote-save = حفظ على هذا الجهاز
 # The bar at the bottom of a narrow page: list, add, settings.
 remote-views = الأقسام

@@ -227,4 +227,5 @@ synonyms-metered = بيانات الجوال، هاتف محمول، تجوال
 synonyms-quiet = عدم الإزعاج، صامت، كتم
 synonyms-speed = عرض النطاق، حد، تحديد
 synonyms-backup = نسخة احتياطية، استعادة، تصدير
+synonyms-remote = هاتف، جوال، جهاز لوحي، عن بعد، رمز QR، متصفح، ويب، aria2
 synonyms-appearance = الوضع الداكن، ليل، لون، كثافة، صفوف

@@ -22,6 +22,26 @@ remote-device-name = { $browser } auf { $system }
 remote-readable = Diese Verbindung ist nicht verschlüsselt. Andere im Netzwerk können alle Daten lesen, auch den Token.
 remote-install = Browser installieren diese Seite nur dann als App, wenn ihre Adresse mit https beginnt.
 
+# The settings about other devices, in the window.
+remote-others = Von anderen Geräten
+    .allow = Andere Geräte verbinden lassen
+    .about = Ihr Telefon und Ihre anderen Rechner können diese Liste dann in einem Browser öffnen.
+    .plain = Die Daten werden unverschlüsselt übertragen. Schalten Sie dies daher nur in einem Netzwerk ein, dem Sie vertrauen.
+    .address = Adresse
+    .copy = Adresse kopieren
+    .local = Nur dieser Rechner kann diese Adresse erreichen.
+    .link = Gerät anmelden
+    .scan = Scannen Sie diesen Code mit dem Gerät, oder öffnen Sie dort den Link.
+    .none = Es ist kein Gerät angemeldet.
+    .control = Darf alles.
+    .add = Darf Downloads hinzufügen und die Liste sehen.
+    .read = Darf die Liste sehen.
+    .metrics = Darf die Messwerte lesen.
+    .program = Programm. { $scope }
+    .seen = Zuletzt benutzt: { $time }
+    .added = { $name } ist angemeldet.
+    .sign-out = { $name } abmelden
+
 remote-save = Auf diesem Gerät speichern
 # The bar at the bottom of a narrow page: list, add, settings.
 remote-views = Ansichten

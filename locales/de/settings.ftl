@@ -223,4 +223,5 @@ synonyms-metered = mobil, Mobilfunk, Datenvolumen, Hotspot, Roaming
 synonyms-quiet = nicht stören, stumm, lautlos
 synonyms-speed = Bandbreite, Limit, begrenzen, drosseln, Geschwindigkeit
 synonyms-backup = Backup, Sicherung, wiederherstellen, exportieren
+synonyms-remote = Telefon, Handy, Tablet, Fernzugriff, QR-Code, Browser, Web, aria2
 synonyms-appearance = Dunkelmodus, Nacht, Farbe, Dichte, Zeilen, Design

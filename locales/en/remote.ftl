@@ -22,6 +22,26 @@ remote-device-name = { $browser } on { $system }
 remote-readable = This connection is not encrypted. Others on the network can read all data, including the token.
 remote-install = Browsers install this page as an app only if its address begins with https.
 
+# The settings about other devices, in the window.
+remote-others = From other devices
+    .allow = Let other devices connect
+    .about = Your phone and your other computers can then open this list in a browser.
+    .plain = Data is not encrypted on its way, so turn this on only in a network that you trust.
+    .address = Address
+    .copy = Copy the address
+    .local = Only this computer can reach this address.
+    .link = Sign in a device
+    .scan = Scan this code with the device, or open the link on it.
+    .none = No device is signed in.
+    .control = It may do everything.
+    .add = It may add downloads and see the list.
+    .read = It may see the list.
+    .metrics = It may read the metrics.
+    .program = Program. { $scope }
+    .seen = Last used: { $time }
+    .added = { $name } is signed in.
+    .sign-out = Sign { $name } out
+
 remote-save = Save to this device
 # The bar at the bottom of a narrow page: list, add, settings.
 remote-views = Views

@@ -227,4 +227,5 @@ synonyms-metered = mobile, cellular, hotspot, roaming
 synonyms-quiet = do not disturb, silent, mute
 synonyms-speed = bandwidth, limit, throttle, rate
 synonyms-backup = backup, restore, transfer
+synonyms-remote = phone, mobile, tablet, remote, QR code, browser, web, aria2
 synonyms-appearance = dark mode, night, colour, color, density, rows, font

@@ -22,6 +22,26 @@ remote-device-name = { $browser } en { $system }
 remote-readable = Esta conexión no está cifrada. Otros en la red pueden leer todos los datos, incluido el token.
 remote-install = Los navegadores instalan esta página como aplicación solo si su dirección empieza por https.
 
+# The settings about other devices, in the window.
+remote-others = Desde otros dispositivos
+    .allow = Permitir que se conecten otros dispositivos
+    .about = Su teléfono y sus otros equipos podrán abrir esta lista en un navegador.
+    .plain = Los datos se transmiten sin cifrar, así que actívelo solo en una red de confianza.
+    .address = Dirección
+    .copy = Copiar la dirección
+    .local = Solo este equipo puede acceder a esta dirección.
+    .link = Conectar un dispositivo
+    .scan = Escanee este código con el dispositivo o abra el enlace en él.
+    .none = Ningún dispositivo ha iniciado sesión.
+    .control = Puede hacer de todo.
+    .add = Puede añadir descargas y ver la lista.
+    .read = Puede ver la lista.
+    .metrics = Puede leer las métricas.
+    .program = Programa. { $scope }
+    .seen = Último uso: { $time }
+    .added = { $name } ha iniciado sesión.
+    .sign-out = Cerrar la sesión de { $name }
+
 remote-save = Guardar en este dispositivo
 # The bar at the bottom of a narrow page: list, add, settings.
 remote-views = Vistas

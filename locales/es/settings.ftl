@@ -224,4 +224,5 @@ synonyms-metered = móvil, datos móviles, celular, itinerancia
 synonyms-quiet = no molestar, silencio, silenciar
 synonyms-speed = ancho de banda, límite, limitar
 synonyms-backup = copia de seguridad, respaldo, restaurar, exportar
+synonyms-remote = teléfono, móvil, tableta, remoto, código QR, navegador, web, aria2
 synonyms-appearance = modo oscuro, noche, color, densidad, filas

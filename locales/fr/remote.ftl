@@ -22,6 +22,26 @@ remote-device-name = { $browser } sur { $system }
 remote-readable = Cette connexion n’est pas chiffrée. D’autres personnes sur le réseau peuvent lire toutes les données, y compris le jeton.
 remote-install = Les navigateurs n’installent cette page comme application que si son adresse commence par https.
 
+# The settings about other devices, in the window.
+remote-others = Depuis d’autres appareils
+    .allow = Autoriser d’autres appareils à se connecter
+    .about = Votre téléphone et vos autres ordinateurs pourront alors ouvrir cette liste dans un navigateur.
+    .plain = Les données circulent sans chiffrement : n’activez ceci que sur un réseau de confiance.
+    .address = Adresse
+    .copy = Copier l’adresse
+    .local = Seul cet ordinateur peut joindre cette adresse.
+    .link = Connecter un appareil
+    .scan = Scannez ce code avec l’appareil, ou ouvrez-y le lien.
+    .none = Aucun appareil n’est connecté.
+    .control = Peut tout faire.
+    .add = Peut ajouter des téléchargements et voir la liste.
+    .read = Peut voir la liste.
+    .metrics = Peut lire les mesures.
+    .program = Programme. { $scope }
+    .seen = Dernière utilisation : { $time }
+    .added = { $name } est connecté.
+    .sign-out = Déconnecter { $name }
+
 remote-save = Enregistrer sur cet appareil
 # The bar at the bottom of a narrow page: list, add, settings.
 remote-views = Vues

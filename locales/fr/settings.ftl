@@ -224,4 +224,5 @@ synonyms-metered = mobile, cellulaire, forfait, itinérance
 synonyms-quiet = ne pas déranger, silencieux, muet
 synonyms-speed = bande passante, limite, limiter, débit
 synonyms-backup = sauvegarde, restaurer, exporter
+synonyms-remote = téléphone, mobile, tablette, à distance, code QR, navigateur, web, aria2
 synonyms-appearance = mode sombre, nuit, couleur, densité, lignes

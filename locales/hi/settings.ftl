@@ -223,4 +223,5 @@ synonyms-metered = मोबाइल डेटा, सेल्युलर, �
 synonyms-quiet = परेशान न करें, मौन, म्यूट
 synonyms-speed = बैंडविड्थ, सीमा, गति
 synonyms-backup = बैकअप, पुनर्स्थापित, निर्यात
+synonyms-remote = फ़ोन, मोबाइल, टैबलेट, रिमोट, QR कोड, ब्राउज़र, वेब, aria2
 synonyms-appearance = डार्क मोड, रात, रंग, घनत्व, पंक्तियाँ

@@ -22,6 +22,26 @@ remote-device-name = { $system } の { $browser }
 remote-readable = この接続は暗号化されていません。ネットワーク上の他の人が、トークンを含むすべてのデータを読むことができます。
 remote-install = ブラウザーがこのページをアプリとしてインストールするのは、アドレスが https で始まる場合だけです。
 
+# The settings about other devices, in the window.
+remote-others = ほかのデバイスから
+    .allow = ほかのデバイスの接続を許可
+    .about = スマートフォンやほかのコンピューターのブラウザーで、このリストを開けるようになります。
+    .plain = データは暗号化されずに送られるため、信頼できるネットワークでのみオンにしてください。
+    .address = アドレス
+    .copy = アドレスをコピー
+    .local = このアドレスに接続できるのは、このコンピューターだけです。
+    .link = デバイスでサインイン
+    .scan = デバイスでこのコードを読み取るか、リンクを開いてください。
+    .none = サインインしているデバイスはありません。
+    .control = すべての操作ができます。
+    .add = ダウンロードの追加とリストの表示ができます。
+    .read = リストの表示ができます。
+    .metrics = メトリクスを読み取れます。
+    .program = プログラム。{ $scope }
+    .seen = 最終使用: { $time }
+    .added = { $name } がサインインしました。
+    .sign-out = { $name } をサインアウト
+
 remote-save = このデバイスに保存
 # The bar at the bottom of a narrow page: list, add, settings.
 remote-views = ビュー

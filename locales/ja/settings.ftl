@@ -219,4 +219,5 @@ synonyms-metered = モバイル、携帯、従量制、テザリング、ロー�
 synonyms-quiet = おやすみモード、通知オフ、サイレント
 synonyms-speed = 帯域、制限、スロットル
 synonyms-backup = バックアップ、復元、エクスポート
+synonyms-remote = スマートフォン、携帯、タブレット、リモート、QR コード、ブラウザー、ウェブ、aria2
 synonyms-appearance = ダークモード、夜、色、密度、行

@@ -22,6 +22,26 @@ remote-device-name = { $browser } no { $system }
 remote-readable = Esta conexão não é criptografada. Outras pessoas na rede podem ler todos os dados, inclusive o token.
 remote-install = Os navegadores só instalam esta página como aplicativo se o endereço dela começar com https.
 
+# The settings about other devices, in the window.
+remote-others = De outros dispositivos
+    .allow = Permitir que outros dispositivos se conectem
+    .about = Seu celular e seus outros computadores poderão então abrir esta lista em um navegador.
+    .plain = Os dados trafegam sem criptografia, então ative isto apenas em uma rede confiável.
+    .address = Endereço
+    .copy = Copiar o endereço
+    .local = Só este computador pode acessar este endereço.
+    .link = Conectar um dispositivo
+    .scan = Escaneie este código com o dispositivo ou abra o link nele.
+    .none = Nenhum dispositivo está conectado.
+    .control = Pode fazer tudo.
+    .add = Pode adicionar downloads e ver a lista.
+    .read = Pode ver a lista.
+    .metrics = Pode ler as métricas.
+    .program = Programa. { $scope }
+    .seen = Último uso: { $time }
+    .added = { $name } está conectado.
+    .sign-out = Desconectar { $name }
+
 remote-save = Salvar neste dispositivo
 # The bar at the bottom of a narrow page: list, add, settings.
 remote-views = Visualizações

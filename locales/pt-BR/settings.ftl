@@ -224,4 +224,5 @@ synonyms-metered = móvel, celular, dados móveis, franquia
 synonyms-quiet = não perturbe, não incomodar, silencioso
 synonyms-speed = largura de banda, limite, limitar
 synonyms-backup = backup, cópia de segurança, restaurar, exportar
+synonyms-remote = celular, telefone, tablet, remoto, código QR, navegador, web, aria2
 synonyms-appearance = modo escuro, noite, cor, densidade, linhas

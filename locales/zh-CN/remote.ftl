@@ -22,6 +22,26 @@ remote-device-name = { $system } 上的 { $browser }
 remote-readable = 此连接未加密。网络中的其他人可以读取所有数据，包括令牌。
 remote-install = 只有地址以 https 开头时，浏览器才会将此页面安装为应用。
 
+# The settings about other devices, in the window.
+remote-others = 从其他设备访问
+    .allow = 允许其他设备连接
+    .about = 您的手机和其他电脑随后可以在浏览器中打开此列表。
+    .plain = 数据传输时未加密，因此请仅在您信任的网络中开启。
+    .address = 地址
+    .copy = 复制地址
+    .local = 只有此电脑可以访问此地址。
+    .link = 让设备登录
+    .scan = 请用设备扫描此代码，或在设备上打开链接。
+    .none = 没有已登录的设备。
+    .control = 可以执行任何操作。
+    .add = 可以添加下载并查看列表。
+    .read = 可以查看列表。
+    .metrics = 可以读取指标。
+    .program = 程序。{ $scope }
+    .seen = 上次使用：{ $time }
+    .added = { $name } 已登录。
+    .sign-out = 让 { $name } 退出登录
+
 remote-save = 保存到此设备
 # The bar at the bottom of a narrow page: list, add, settings.
 remote-views = 视图

@@ -219,4 +219,5 @@ synonyms-metered = 移动网络、流量、热点、漫游
 synonyms-quiet = 勿扰、免打扰、静音
 synonyms-speed = 带宽、限速、限制
 synonyms-backup = 备份、恢复、导出
+synonyms-remote = 手机、移动、平板、远程、二维码、浏览器、网页、aria2
 synonyms-appearance = 深色模式、夜间、颜色、密度、行

@@ -239,6 +239,11 @@ pub const SCENES: &[Scene] = &[
     scene("Settings, notifications", "", &[Click("settings-button"), SeeOn(SETTLED), ScrollTo("#settings-notifications")]),
     scene("Settings, power and space", "", &[Click("settings-button"), SeeOn(SETTLED), ScrollTo("#settings-power")]),
     scene("Settings, advanced", "", &[Click("settings-button"), SeeOn(SETTLED), ScrollTo("#settings-advanced")]),
+    scene(
+        "Settings, from other devices",
+        "&devices",
+        &[Click("settings-button"), SeeOn(SETTLED), Click("link-device"), See("device-code"), ScrollTo("#settings-devices")],
+    ),
     scene("Settings, the saved list", "", &[Click("settings-button"), SeeOn(SETTLED), ScrollTo("#settings-list")]),
     scene("Settings, where a tray and notifications are lacking", "&lacking", &[Click("settings-button"), See("lacking-tray")]),
     scene("Settings, with slips in the file", "&troubles", &[Click("settings-button"), See("settings-troubles")]),

@@ -9,6 +9,7 @@ mod keyboard;
 mod language;
 mod list;
 mod opening;
+mod other_devices;
 mod settings;
 mod statistics;
 mod steps;

@@ -29,6 +29,7 @@ import type { UnderstoodLine } from './generated/UnderstoodLine'
 import type { UserMessage } from './generated/UserMessage'
 import type { BrowsersApi } from './browsers-api'
 import type { Capabilities } from './capabilities'
+import type { DevicesApi } from './devices-api'
 import type { RemoteAccess } from './remote/remote-access'
 import type { SyncApi } from './sync-api'
 
@@ -213,6 +214,7 @@ export interface Api {
   leaving(last: () => Promise<unknown>): Promise<Unsubscribe>
 
   readonly browsers: BrowsersApi
+  readonly devices: DevicesApi
   /** Features that this desktop lacks at the moment. */
   lacking(): Promise<Lacking[]>
   /** Opens a complete file, or saves it on this device; `can.openFiles` states which. */

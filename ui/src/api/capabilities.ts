@@ -17,6 +17,8 @@ export interface Capabilities {
   readonly endSession: boolean
   /** Browsers can be connected and paired. */
   readonly connectBrowsers: boolean
+  /** Other devices can be allowed to open the page, and can be signed out. */
+  readonly connectDevices: boolean
   /** Sync can be set up and used. */
   readonly sync: boolean
   /** The page belongs to the desktop program, with its tray, notifications and clipboard. */
@@ -35,6 +37,7 @@ export const WINDOW_CAPABILITIES: Capabilities = {
   openPages: true,
   endSession: true,
   connectBrowsers: true,
+  connectDevices: true,
   sync: true,
   useDesktop: true,
   adaptToPhones: false,
@@ -50,6 +53,7 @@ export const REMOTE_CAPABILITIES: Capabilities = {
   openPages: false,
   endSession: false,
   connectBrowsers: false,
+  connectDevices: false,
   sync: false,
   useDesktop: false,
   adaptToPhones: true,

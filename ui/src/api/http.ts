@@ -3,6 +3,7 @@
 import { type Api, Failure, type Imported } from './api'
 import { browsersApi } from './browsers-api'
 import { REMOTE_CAPABILITIES } from './capabilities'
+import { devicesApi } from './devices-api'
 import { engineCalls, type SendCall } from './engine-calls'
 import type { FolderChooser, FolderList, RemoteAccess, RemoteDevice, RemoteState } from './remote/remote-access'
 import { RemoteSession, type SessionWorld } from './remote/session'
@@ -128,6 +129,7 @@ class HttpConnection implements RemoteAccess {
       remote: this,
       sync: syncApi(call, refuse),
       browsers: browsersApi(refuse),
+      devices: devicesApi(refuse),
       list: (query) => calls.list({ ...query, limit: Math.min(query.limit || LONGEST_PAGE, LONGEST_PAGE) }),
 
       events: (listener) => {

@@ -7,6 +7,7 @@ import type { MethodCall as Call } from './generated/MethodCall'
 import type { UserMessage } from './generated/UserMessage'
 import { browsersApi } from './browsers-api'
 import { WINDOW_CAPABILITIES } from './capabilities'
+import { devicesApi } from './devices-api'
 import { engineCalls } from './engine-calls'
 import { syncApi } from './sync-api'
 
@@ -41,6 +42,7 @@ export const api: Api = {
   takeTroubles: async () => (await ask<UserMessage[]>('take_troubles')).map((trouble) => Failure.of(trouble)),
 
   browsers: browsersApi(ask),
+  devices: devicesApi(ask),
   lacking: () => ask('lacking'),
   open: (uniqueId, index) => ask('open_file', { uniqueId, index }),
   showInFolder: (uniqueId, index) => ask('show_in_folder', { uniqueId, index }),

@@ -19,6 +19,7 @@
 // - `?sync`: sync with three machines; `?sync=server`: the server runs here; `?sync=fault`: the server does not answer;
 //   `?sync=removed`: another machine removed this one; `?sync=full`: the server has no space left; `?sync=no-server`: the
 //   server on this machine cannot start; `sync-status.ts` has more values
+// - `?devices`, `?devices=used`, `?devices=fault`: the server for other devices, see `devices.ts`
 // - `?remote`: the capabilities of a browser on another device
 // - `?declined`: the user declines every question; `?afterwards=sleep&seconds=42`: power action with a countdown
 import { inEnglish } from '../i18n/engine-messages'
@@ -67,6 +68,7 @@ import { sayProgress } from './progress'
 import { keptFile, pretendKeptFiles, pretendOrphans, pretendRecovery } from './recovery'
 import { type Past, pastOf, statisticsOf } from './statistics'
 import { PretendedBrowsers } from './browsers'
+import { PretendedDevices } from './devices'
 import { PretendedSync, sentDownload } from './sync'
 
 const TICK = 250
@@ -87,6 +89,7 @@ class Pretend implements Api {
   readonly remote = null
   readonly sync: PretendedSync
   readonly browsers: PretendedBrowsers
+  readonly devices: PretendedDevices
   readonly #list: PretendedList
   readonly #listeners = new Set<(event: Event) => void>()
   readonly #refused: string | null
@@ -115,6 +118,7 @@ class Pretend implements Api {
     const door = { parameters, answer: (verb: string) => this.#answer(verb), say: (event: Event) => this.#say(event) }
     this.sync = new PretendedSync(door)
     this.browsers = new PretendedBrowsers(door)
+    this.devices = new PretendedDevices(door)
     this.#refused = parameters.get('fail')
     this.#wait = parameters.has('slow') ? 1000 : 0
     this.#held = {
