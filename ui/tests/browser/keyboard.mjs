@@ -55,6 +55,21 @@ export const KEYBOARD = {
     await until(() => page.$$eval(at('row'), (rows) => rows.length > 1 && rows.every((row) => row.ariaSelected === 'true')))
   },
 
+  async 'Ctrl+A selects no rows while Settings hides the list'({ page }) {
+    await signIn(page, TOKEN)
+    await page.keyboard.press('Home')
+    const first = await until(() => lead(page))
+    await page.click(at('settings-button'))
+    await page.waitForSelector(at('theme-system'))
+    // A button has no text, so the key would otherwise belong to the list.
+    await page.focus(at('settings-nav-general'))
+    await press(page, 'Control', 'a')
+    await page.keyboard.press('Escape')
+    await page.waitForSelector(at('row'))
+    assert.equal(await lead(page), first)
+    assert.equal(await page.$$eval(at('row'), (rows) => rows.filter((row) => row.ariaSelected === 'true').length), 1)
+  },
+
   async 'every control that Tab reaches has a focus ring'({ page }) {
     await signIn(page, TOKEN)
     await page.keyboard.press('Home')
