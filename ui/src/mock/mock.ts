@@ -64,6 +64,7 @@ import { awaitsClick, everything, everyTrouble, long, one, type Pretended, recor
 import { detailsOf, segmentsOf } from './details'
 import { PretendedList } from './list'
 import { PretendedPauses } from './pauses'
+import { PretendedPowerAction } from './power-action'
 import { sayProgress } from './progress'
 import { keptFile, pretendKeptFiles, pretendOrphans, pretendRecovery } from './recovery'
 import { type Past, pastOf, statisticsOf } from './statistics'
@@ -104,8 +105,7 @@ class Pretend implements Api {
   #orphans: Orphan[]
   /** Files that could not be moved to the trash; null if the trash works. */
   #kept: KeptFile[] | null
-  #afterwards: Afterwards
-  readonly #afterwardsListeners = new Set<(now: Afterwards) => void>()
+  readonly #power: PretendedPowerAction
 
   constructor(parameters: URLSearchParams) {
     this.can = parameters.has('remote') ? REMOTE_CAPABILITIES : WINDOW_CAPABILITIES
@@ -113,9 +113,8 @@ class Pretend implements Api {
     this.#recovery = parameters.has('recovered') ? pretendRecovery(Date.now()) : null
     this.#orphans = parameters.has('orphans') ? pretendOrphans() : []
     this.#kept = parameters.has('kept') ? pretendKeptFiles() : null
-    const left = parameters.get('seconds')
-    this.#afterwards = { then: (parameters.get('afterwards') ?? 'nothing') as Then, seconds: left === null ? null : Number(left) }
     const door = { parameters, answer: (verb: string) => this.#answer(verb), say: (event: Event) => this.#say(event) }
+    this.#power = new PretendedPowerAction(parameters, door.answer)
     this.sync = new PretendedSync(door)
     this.browsers = new PretendedBrowsers(door)
     this.devices = new PretendedDevices(door)
@@ -448,20 +447,9 @@ class Pretend implements Api {
     return []
   }
 
-  async afterwards(listener: (now: Afterwards) => void) {
-    this.#afterwardsListeners.add(listener)
-    return () => void this.#afterwardsListeners.delete(listener)
-  }
-
-  async whatAfterwards(): Promise<Afterwards> {
-    return this.#afterwards
-  }
-
-  async chooseAfterwards(then: Then): Promise<void> {
-    await this.#answer('afterwards')
-    this.#afterwards = { then, seconds: null }
-    for (const listener of this.#afterwardsListeners) listener(this.#afterwards)
-  }
+  afterwards = (listener: (now: Afterwards) => void) => this.#power.follow(listener)
+  whatAfterwards = () => this.#power.read()
+  chooseAfterwards = (then: Then) => this.#power.choose(then)
 
   async takeCopied(): Promise<string | null> {
     return new URLSearchParams(location.search).get('copied')
