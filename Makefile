@@ -20,7 +20,7 @@ PROGRAMS := -p ashore-desktop -p ashore-window --bins $(MODE)
 SHIPPED := --exclude ashore-fuzz --exclude ashore-torture --exclude ashore-bench --exclude ashore-testkit \
   --exclude ashore-tests --config profile.dev.debug-assertions=false --config 'profile.dev.package."*".debug-assertions=true'
 
-.PHONY: help run mock test test-long lint format types bench torture bundle extension screenshots gallery audit coverage fuzz
+.PHONY: help run mock test test-long lint format types bench torture manual bundle extension screenshots gallery audit coverage fuzz
 
 help: ## lists all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -108,10 +108,17 @@ torture: ## tests the promises of Ashore under injected faults; quick run: ONLY=
 	cargo build --locked --profile asserting -p ashore-cli -p ashore-desktop -p ashore-browser -p ashore-sync-server -p ashore-torture --bins
 	target/asserting/ashore-torture $(if $(ONLY),--only $(ONLY)) $(if $(SCALE),--scale $(SCALE))
 
-bundle: ## builds a .deb and an .rpm in target/release/bundle
+manual: ## writes the man pages, and the completions for bash, fish and zsh, to target/manual
 	@scripts/setup run
+	rm -rf target/manual
+	cargo run --locked --profile $(or $(PROFILE),dev) -p ashore-cli --example manual -- target/manual "$$(git log -1 --format=%cs)"
+
+# The pages are built with the profile of the programs, so that each crate is compiled once.
+bundle: PROFILE := release
+bundle: manual ## builds a .deb and an .rpm in target/release/bundle
 	cargo build --locked --release -p ashore-cli -p ashore-desktop
 	cargo build --locked --release -p ashore-sync-server -p ashore-browser
+	gzip --best --no-name target/manual/man1/*
 	ui/node_modules/.bin/tauri build --bundles deb,rpm -- --locked
 
 extension: ## builds the browser extension reproducibly: extension/dist/ashore.zip and ashore.xpi, ready to be signed

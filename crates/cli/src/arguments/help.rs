@@ -38,7 +38,12 @@ pub fn is_requested(error: &Error) -> bool {
 
 /// Returns the command with its help in the language of the user.
 pub fn localized(command: Command) -> Command {
-    let catalogue = Catalogue::help(ashore_messages::current().tag());
+    in_language(command, ashore_messages::current().tag())
+}
+
+/// Returns the command with its help in the language `tag`.
+pub fn in_language(command: Command, tag: &'static str) -> Command {
+    let catalogue = Catalogue::help(tag);
     let columns = WITHOUT_SPACES.contains(&catalogue.tag()).then(help_lines::columns);
     with_texts(command, HelpTexts { find: &|id, values| catalogue.has(id).then(|| catalogue.text(id, values)), columns })
 }
@@ -60,7 +65,7 @@ fn with_help_verb(command: Command, line: &str, texts: HelpTexts<'_>) -> Command
         command.mut_subcommand(&verb, |subcommand| match verb.as_str() {
             "help" => {
                 let names = Arg::new("subcommand").action(ArgAction::Append).num_args(..).value_name("COMMAND");
-                let new = Command::new("help").disable_help_flag(true).disable_version_flag(true).arg(names);
+                let new = Command::new("help").bin_name(&line).disable_help_flag(true).disable_version_flag(true).arg(names);
                 VerbHelp { texts, id: "help-help".to_owned(), line }.add_to(new, &[])
             }
             _ => with_help_verb(subcommand, &line, texts),

@@ -21,7 +21,7 @@ use std::{ffi::OsString, path::PathBuf};
 
 use ashore_messages::message;
 use ashore_terminal::{OutputOptions, TerminalOutput};
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::output::problem::CliProblem;
 pub use browser_verbs::*;
@@ -32,6 +32,11 @@ pub use owners::*;
 pub use remote_verbs::*;
 pub use size_limit::SizeLimit;
 pub use sync_verbs::*;
+
+/// Returns the definition of all arguments, with their help in English.
+pub fn english_command() -> Command {
+    help::in_language(CliArguments::command(), "en")
+}
 
 /// Arguments of `ashore`.
 #[derive(Debug, Parser)]
