@@ -5,6 +5,7 @@
 //!
 //! - `arguments` defines every subcommand and option; `input` reads links, commands and files of links.
 //! - `verbs` has one file per subcommand or group of subcommands; `connection` connects them to the engine.
+//! - `service_manager` exchanges sockets and messages with systemd.
 //! - `output` contains progress, texts, and the sentence and exit code of a failure. `ashore_terminal` prints them.
 
 mod arguments;
@@ -12,12 +13,19 @@ mod connection;
 mod input;
 mod limited_input;
 mod output;
+mod service_manager;
 mod signals;
 mod verbs;
 
-use std::{io::IsTerminal, process::ExitCode, time::Duration};
+use std::{
+    io::{self, IsTerminal},
+    process::ExitCode,
+    time::Duration,
+};
 
 use ashore_engine::LogLine;
+use ashore_messages::message;
+use ashore_remote::InheritedListener;
 use ashore_terminal::TerminalOutput;
 use tracing_subscriber::EnvFilter;
 
@@ -53,14 +61,24 @@ pub fn main() -> ExitCode {
 }
 
 fn start(arguments: &CliArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
+    // Only a server keeps these sockets. Other subcommands can be started by a service that has sockets of its own.
+    let inherited = match arguments.verb {
+        CliVerb::Serve(_) => service_manager::inherited_listeners().map_err(not_inherited)?,
+        _ => Vec::new(),
+    };
     let runtime = ashore_engine::runtime().map_err(CliProblem::NotStarted)?;
-    let ended = runtime.block_on(run(arguments, out));
+    let ended = runtime.block_on(run(arguments, inherited, out));
     // Abandon blocking tasks; their output no longer matters.
     runtime.shutdown_timeout(Duration::from_secs(1));
     ended
 }
 
-async fn run(arguments: &CliArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
+/// Returns the problem of a descriptor that is not a socket.
+fn not_inherited(error: io::Error) -> CliProblem {
+    CliProblem::NotListening(message!("remote-listen", address = "LISTEN_FDS", why = &error))
+}
+
+async fn run(arguments: &CliArguments, inherited: Vec<InheritedListener>, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let data_dir = arguments.common.folder()?;
     if let Some(owner) = &arguments.common.owner {
         connection::act_for(owner.clone());
@@ -79,7 +97,7 @@ async fn run(arguments: &CliArguments, out: TerminalOutput) -> Result<ExitStatus
         CliVerb::RemoveOwner(leaving) => verbs::owners::remove_owner(&data_dir, &leaving.name, out).await,
         CliVerb::Get(fetching) => verbs::get::get(&data_dir, fetching, out).await,
         CliVerb::Add(adding) => verbs::add::add(&data_dir, adding, out).await,
-        CliVerb::Serve(wanted) => verbs::serve::serve(&data_dir, wanted, out).await,
+        CliVerb::Serve(wanted) => verbs::serve::serve(&data_dir, wanted, inherited, out).await,
         CliVerb::List(filter) => verbs::list::list(&data_dir, filter, out).await,
         CliVerb::Watch => verbs::watch::watch(&data_dir, out).await,
         CliVerb::Open(wanted) => verbs::open::open(&data_dir, wanted, out).await,
@@ -135,6 +153,6 @@ fn log(verbose: u8, out: TerminalOutput) {
         Err(_) => filter,
     };
     let is_plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let is_coloured = std::io::stderr().is_terminal() && !is_plain;
+    let is_coloured = io::stderr().is_terminal() && !is_plain;
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(LogLine::new).with_ansi(is_coloured).init();
 }

@@ -67,7 +67,7 @@ pub use devices::{
 };
 pub use listening::BrowserListener;
 pub use pair::{BrowserChannelReport, PairedBrowser, ShownCode, channel_report, start_pairing, unpair};
-pub use remote_access::{ListenAddress, RemoteAccess, RemoteOptions, RemoteStartFault};
+pub use remote_access::{InheritedListener, ListenAddress, RemoteAccess, RemoteOptions, RemoteStartFault};
 pub use remote_switch::{RemoteReport, RemoteSwitch, SwitchPosition, SwitchedServer};
 pub use rest::health_client::ask_readiness;
 pub use token_scope::TokenScope;

@@ -8,8 +8,9 @@
 use std::{
     fs::{self, Permissions},
     io,
-    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    net::{self, IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     os::unix::{
+        self,
         fs::{FileTypeExt as _, PermissionsExt as _},
         net::UnixStream,
     },
@@ -87,6 +88,15 @@ impl FromStr for ListenAddress {
     }
 }
 
+/// Socket that systemd opened for this process.
+#[derive(Debug)]
+pub enum InheritedListener {
+    /// Listens on an address and a port.
+    Tcp(net::TcpListener),
+    /// Listens on a path. systemd creates and removes the file.
+    Unix(unix::net::UnixListener),
+}
+
 /// Options of the server.
 #[derive(Clone, Debug, Default)]
 pub struct RemoteOptions {
@@ -140,12 +150,18 @@ pub struct RemoteAccess {
 
 impl RemoteAccess {
     /// Opens the server for the engine of `own`, whose data folder is `data_dir`. Creates the token if it does not
-    /// exist.
+    /// exist. `inherited` sockets are served besides the addresses of the options, and replace the usual addresses.
     ///
     /// Fails with `Refused` if other users can read the token, or with `Listen` if an address cannot be used.
-    pub async fn start(own: &OwnProcess, data_dir: &Path, options: RemoteOptions) -> Result<Self, RemoteStartFault> {
+    pub async fn start(
+        own: &OwnProcess,
+        data_dir: &Path,
+        options: RemoteOptions,
+        inherited: Vec<InheritedListener>,
+    ) -> Result<Self, RemoteStartFault> {
         devices::ensure_token(data_dir).map_err(RemoteStartFault::Refused)?;
-        let (listeners, addresses, sockets) = bind_all(&options.listen).await.map_err(RemoteStartFault::Listen)?;
+        let bound = bind_all(&options.listen, inherited).await;
+        let (listeners, addresses, sockets) = bound.map_err(RemoteStartFault::Listen)?;
         let unreported = |error: io::Error| RemoteStartFault::Listen(message!("disk.unread", path = data_dir, why = &error));
         let mut file = ListeningFile::lock_patiently(data_dir).await.map_err(unreported)?;
         let base_path = normalized(&options.base_path);
@@ -288,13 +304,19 @@ fn accepted(options: &RemoteOptions, listeners: &[SocketAddr]) -> AcceptedHosts 
 
 type Bound = (Vec<RemoteListener>, Vec<SocketAddr>, Vec<PathBuf>);
 
-/// Listens on all addresses. Fails with the error of the first address that cannot be used.
-async fn bind_all(wanted: &[ListenAddress]) -> Result<Bound, UserMessage> {
+/// Listens on all addresses and on the inherited sockets. Fails with the error of the first address that cannot be used.
+async fn bind_all(wanted: &[ListenAddress], inherited: Vec<InheritedListener>) -> Result<Bound, UserMessage> {
+    let is_usual = wanted.is_empty() && inherited.is_empty();
     let usual: [IpAddr; 2] = [Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()];
     let usual = usual.map(|ip| ListenAddress::Tcp(SocketAddr::new(ip, PORT)));
     let (mut listeners, mut addresses, mut sockets) = Bound::default();
-    for address in if wanted.is_empty() { &usual } else { wanted } {
-        let fault = |text: String, error: &io::Error| message!("remote-listen", address = text, why = error);
+    let fault = |text: String, error: &io::Error| message!("remote-listen", address = text, why = error);
+    for socket in inherited {
+        let (listener, address) = adopt(socket).map_err(|error| fault("LISTEN_FDS".to_owned(), &error))?;
+        listeners.push(listener);
+        addresses.extend(address);
+    }
+    for address in if is_usual { &usual } else { wanted } {
         match address {
             ListenAddress::Tcp(address) => match bind(*address).await {
                 Ok((listener, address)) => {
@@ -302,7 +324,7 @@ async fn bind_all(wanted: &[ListenAddress]) -> Result<Bound, UserMessage> {
                     addresses.push(address);
                 }
                 // Ignore the error: a machine without IPv6 has no such address, and no option requested the address.
-                Err(error) if wanted.is_empty() && address.is_ipv6() && !listeners.is_empty() && is_missing(&error) => {}
+                Err(error) if is_usual && address.is_ipv6() && !listeners.is_empty() && is_missing(&error) => {}
                 Err(error) => return Err(fault(address.to_string(), &error)),
             },
             ListenAddress::Unix(path) => {
@@ -313,6 +335,21 @@ async fn bind_all(wanted: &[ListenAddress]) -> Result<Bound, UserMessage> {
         }
     }
     Ok((listeners, addresses, sockets))
+}
+
+/// Returns the inherited socket and, for TCP, its address.
+fn adopt(socket: InheritedListener) -> io::Result<(RemoteListener, Option<SocketAddr>)> {
+    match socket {
+        InheritedListener::Tcp(listener) => {
+            listener.set_nonblocking(true)?;
+            let address = listener.local_addr()?;
+            Ok((RemoteListener::Tcp(TcpListener::from_std(listener)?), Some(address)))
+        }
+        InheritedListener::Unix(listener) => {
+            listener.set_nonblocking(true)?;
+            Ok((RemoteListener::Unix(UnixListener::from_std(listener)?), None))
+        }
+    }
 }
 
 async fn bind(address: SocketAddr) -> io::Result<(TcpListener, SocketAddr)> {

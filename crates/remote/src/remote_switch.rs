@@ -257,7 +257,7 @@ impl RemoteSwitch {
             message!("remote-switch", port = port, why = &error)
         })?;
         let options = RemoteOptions { listen: vec![ListenAddress::Tcp(address)], ..RemoteOptions::default() };
-        let started = RemoteAccess::start(own, &self.0.data_dir, options).await;
+        let started = RemoteAccess::start(own, &self.0.data_dir, options, Vec::new()).await;
         let access = started.map_err(|fault| match fault {
             RemoteStartFault::Listen(why) | RemoteStartFault::Refused(why) => why,
         })?;

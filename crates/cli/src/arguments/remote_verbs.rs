@@ -17,7 +17,7 @@ pub struct ServingArguments {
     pub remote: RemoteArguments,
 }
 
-/// Options of the server for other devices. Without `--remote` and `--listen`, the server is off.
+/// Options of the server for other devices. Without `--remote`, `--listen` and inherited sockets, the server is off.
 #[derive(Debug, Default, Args)]
 pub struct RemoteArguments {
     #[arg(long)]
@@ -43,11 +43,11 @@ pub struct RemoteArguments {
 }
 
 impl RemoteArguments {
-    /// Returns the options of the server; `None` if it is off.
+    /// Returns the options of the server; `None` if it is off. `has_sockets` means that this process inherited sockets.
     ///
     /// Fails with a usage problem if an address is not valid, or a folder has no absolute path.
-    pub fn options(&self) -> Result<Option<RemoteOptions>, CliProblem> {
-        if !self.remote && self.listen.is_empty() {
+    pub fn options(&self, has_sockets: bool) -> Result<Option<RemoteOptions>, CliProblem> {
+        if !self.remote && self.listen.is_empty() && !has_sockets {
             return Ok(None);
         }
         let listen = self.listen.iter().map(|address| address.parse()).collect::<Result<_, _>>();

@@ -1,8 +1,8 @@
-//! `ashore serve`: runs the engine without a window until a signal stops it.
+//! `ashore serve`: runs the engine without a window until a signal stops it. systemd can start it as a service.
 
 use std::{future::pending, path::Path};
 
-use ashore_remote::{BrowserListener, RemoteAccess, RemoteOptions, RemoteStartFault};
+use ashore_remote::{BrowserListener, InheritedListener, RemoteAccess, RemoteOptions, RemoteStartFault};
 use ashore_rpc::{OwnProcess, PeerStream, hold};
 use ashore_terminal::TerminalOutput;
 
@@ -12,22 +12,28 @@ use crate::{
         problem::{CliProblem, ExitStatus},
         words::words,
     },
+    service_manager,
     signals::TerminationSignals,
     verbs::{serve_retention, settings},
 };
 
 /// Opens the engine, runs the downloads, and serves the socket until a signal arrives. Also serves other devices if the
-/// arguments request this.
+/// arguments request this, or if there are `inherited` sockets. These replace the usual addresses.
 ///
 /// Makes every byte durable before it returns.
-pub async fn serve(data_dir: &Path, wanted: &ServingArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
-    let (overrides, remote_options) = (wanted.network.overrides()?, wanted.remote.options()?);
+pub async fn serve(
+    data_dir: &Path,
+    wanted: &ServingArguments,
+    inherited: Vec<InheritedListener>,
+    out: TerminalOutput,
+) -> Result<ExitStatus, CliProblem> {
+    let (overrides, remote_options) = (wanted.network.overrides()?, wanted.remote.options(!inherited.is_empty())?);
     let mut signals = TerminationSignals::new()?;
     let own = tokio::select! {
         own = hold(data_dir, "ashore serve", overrides) => own?,
         () = signals.next() => return Ok(ExitStatus::Done),
     };
-    let remote = match start_remote(&own, data_dir, remote_options).await {
+    let remote = match start_remote(&own, data_dir, remote_options, inherited).await {
         Ok(remote) => remote,
         Err(problem) => {
             own.close().await;
@@ -37,11 +43,14 @@ pub async fn serve(data_dir: &Path, wanted: &ServingArguments, out: TerminalOutp
     report(&own, data_dir, remote.as_ref(), out);
     settings::say_slips(&own.engine.settings(), out);
     let listener = BrowserListener::start(PeerStream::Own(own.clone()), data_dir);
+    service_manager::report_ready();
     tokio::select! {
         () = signals.next() => {}
         () = stop_requested(remote.as_ref()) => {}
         () = apply_retention(&own, out) => {}
+        () = service_manager::feed_watchdog(&own.engine) => {}
     }
+    service_manager::report_stopping();
     signals.leave_at_the_next();
     listener.stop().await;
     if let Some(remote) = remote {
@@ -71,9 +80,10 @@ async fn start_remote(
     own: &OwnProcess,
     data_dir: &Path,
     options: Option<RemoteOptions>,
+    inherited: Vec<InheritedListener>,
 ) -> Result<Option<RemoteAccess>, CliProblem> {
     let Some(options) = options else { return Ok(None) };
-    let started = RemoteAccess::start(own, data_dir, options).await;
+    let started = RemoteAccess::start(own, data_dir, options, inherited).await;
     started.map(Some).map_err(|fault| match fault {
         RemoteStartFault::Listen(why) => CliProblem::NotListening(why),
         RemoteStartFault::Refused(why) => CliProblem::Usage(why),

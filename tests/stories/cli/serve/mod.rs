@@ -8,6 +8,7 @@ mod keep;
 mod owners;
 mod remote;
 mod rest;
+mod service;
 mod share;
 mod socket;
 mod watch;

@@ -47,7 +47,7 @@ impl Answered {
 }
 
 /// Sends a request on a connection, and returns the response.
-async fn exchange(
+pub(super) async fn exchange(
     stream: &mut (impl AsyncRead + AsyncWrite + Unpin),
     line: &str,
     host: &str,
