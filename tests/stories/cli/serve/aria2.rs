@@ -22,10 +22,15 @@ async fn secret(person: &Person, scope: &str) -> String {
 
 /// Calls a method, and returns its result or its error.
 async fn call(host: &str, secret: &str, method: &str, params: Value) -> Value {
+    call_at(host, "/jsonrpc", secret, method, params).await
+}
+
+/// Calls a method of the interface at `path`, and returns its result or its error.
+pub(super) async fn call_at(host: &str, path: &str, secret: &str, method: &str, params: Value) -> Value {
     let Value::Array(mut params) = params else { panic!("{params}") };
     params.insert(0, json!(format!("token:{secret}")));
     let call = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
-    let answered = ask(host, "POST /jsonrpc", &[], call.as_bytes()).await;
+    let answered = ask(host, &format!("POST {path}"), &[], call.as_bytes()).await;
     let mut answer: Value = serde_json::from_slice(&answered.body).unwrap_or_else(|error| panic!("{answered:?}: {error}"));
     let key = if answered.status == 200 { "result" } else { "error" };
     answer[key].take()

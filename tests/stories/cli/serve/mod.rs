@@ -4,6 +4,7 @@
 //! work.
 
 mod aria2;
+mod container;
 mod keep;
 mod owners;
 mod remote;
