@@ -15,7 +15,7 @@ use crate::cli::{
 /// Length of the file that the clients download.
 const LENGTH: u64 = 300_000;
 
-async fn secret(person: &Person, scope: &str) -> String {
+pub(super) async fn secret(person: &Person, scope: &str) -> String {
     let issued = person.object(&["remote", "token", "--name", scope, "--scope", scope, "--json"]).await;
     issued["token"].as_str().unwrap().to_owned()
 }
@@ -37,7 +37,7 @@ pub(super) async fn call_at(host: &str, path: &str, secret: &str, method: &str, 
 }
 
 /// Starts a web server with the files that the clients download. The server sends only the first half of `/held`.
-async fn web_server() -> Origin {
+pub(super) async fn web_server() -> Origin {
     let origin = Origin::start().await;
     origin.file("/ok", Body::seeded(7, LENGTH));
     origin.file("/held", Body::seeded(8, LENGTH)).gate_at(LENGTH / 2);

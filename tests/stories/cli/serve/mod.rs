@@ -7,6 +7,7 @@ mod aria2;
 mod container;
 mod keep;
 mod owners;
+mod proxy;
 mod remote;
 mod rest;
 mod service;

@@ -31,14 +31,16 @@ pub(super) struct Answered {
 }
 
 /// Browser on another device: the address of the page, the browser's cookie, and the other half of the browser's key.
-struct Device {
+pub(super) struct Device {
     host: String,
+    /// Path of the page, without a slash at its end.
+    base: String,
     cookie: String,
     key: String,
 }
 
 /// WebSocket of a signed-in device.
-struct PageSocket(WebSocketStream<TcpStream>);
+pub(super) struct PageSocket(WebSocketStream<TcpStream>);
 
 impl Answered {
     fn json(&self) -> Value {
@@ -77,18 +79,24 @@ pub(super) async fn ask(host: &str, line: &str, headers: &[(&str, &str)], body: 
 impl Device {
     /// Signs in with the token or with the code of a link.
     async fn sign_in(host: &str, secret: &Value) -> Self {
-        let answered = ask(host, "POST /api/session", &[], secret.to_string().as_bytes()).await;
+        Self::sign_in_at(host, "", secret).await
+    }
+
+    /// Signs in to a page with the path `base`.
+    pub(super) async fn sign_in_at(host: &str, base: &str, secret: &Value) -> Self {
+        let line = format!("POST {base}/api/session");
+        let answered = ask(host, &line, &[], secret.to_string().as_bytes()).await;
         assert_eq!(answered.status, 200, "{answered:?}");
         let cookie = answered.headers["set-cookie"].split(';').next().unwrap().to_owned();
-        Self { host: host.to_owned(), cookie, key: answered.json()["key"].as_str().unwrap().to_owned() }
+        Self { host: host.to_owned(), base: base.to_owned(), cookie, key: answered.json()["key"].as_str().unwrap().to_owned() }
     }
 
     async fn ask(&self, line: &str, body: &[u8]) -> Answered {
         ask(&self.host, line, &[("Cookie", &self.cookie), ("Ashore-Key", &self.key)], body).await
     }
 
-    async fn socket(&self) -> PageSocket {
-        let mut request = format!("ws://{}/api/socket", self.host).into_client_request().unwrap();
+    pub(super) async fn socket(&self) -> PageSocket {
+        let mut request = format!("ws://{}{}/api/socket", self.host, self.base).into_client_request().unwrap();
         request.headers_mut().insert("cookie", self.cookie.parse().unwrap());
         request.headers_mut().insert("origin", format!("http://{}", self.host).parse().unwrap());
         let stream = TcpStream::connect(&self.host).await.unwrap();
@@ -100,7 +108,7 @@ impl Device {
 
 impl PageSocket {
     /// Makes a call, and returns its result. Ignores events.
-    async fn call(&mut self, method: &str, params: Value) -> Value {
+    pub(super) async fn call(&mut self, method: &str, params: Value) -> Value {
         let message = json!({ "jsonrpc": "2.0", "id": method, "method": method, "params": params });
         self.0.send(Message::text(message.to_string())).await.unwrap();
         loop {
@@ -139,7 +147,7 @@ pub(super) async fn serve(person: &Person, more: &[&str]) -> (Running, String) {
     (serving, host)
 }
 
-async fn token(person: &Person) -> Value {
+pub(super) async fn token(person: &Person) -> Value {
     json!({ "token": person.object(&["remote", "token", "--json"]).await["token"], "name": "Phone" })
 }
 
