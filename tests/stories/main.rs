@@ -9,6 +9,7 @@ mod crowd;
 mod documents;
 mod engine;
 mod generated;
+mod packages;
 mod real;
 mod soak;
 mod transfer;
