@@ -68,7 +68,7 @@ test-long: test ## also runs the tests that take minutes: random kills, large fi
 	cargo test --locked --workspace $(MODE) --test long -- --nocapture --test-threads=1
 	cargo test --locked --workspace $(MODE) --test stories two_hundred_kills_of_both_machines -- --ignored --nocapture
 	cargo test --locked --workspace $(MODE) --test stories aria2_client_ -- --ignored --nocapture
-	cargo test --locked --workspace $(MODE) --test stories -- serve::proxy serve::container --ignored --nocapture
+	cargo test --locked --workspace $(MODE) --test stories -- serve::proxy serve::container serve::openapi --ignored --nocapture
 	cargo test --locked -p ashore-engine --lib histories -- --ignored --nocapture
 	cargo test --locked -p ashore-engine --lib ten_thousand_schedules -- --ignored --nocapture
 	cargo test --locked -p ashore-sync --lib ten_thousand_histories -- --ignored --nocapture

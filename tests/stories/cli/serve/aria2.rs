@@ -44,22 +44,22 @@ pub(super) async fn web_server() -> Origin {
     origin
 }
 
-/// Returns the path of an installed client. Panics if `scripts/setup long` has not installed it.
-fn installed(path: &str) -> PathBuf {
+/// Returns the path of an installed program. Panics if `scripts/setup long` has not installed it.
+pub(super) fn installed(path: &str) -> PathBuf {
     let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../target/clients")).join(path);
     assert!(path.exists(), "{} is missing. Run `scripts/setup long`.", path.display());
     path
 }
 
 /// Runs a client until it exits, and returns its output. Panics if the client fails.
-async fn client(mut command: Command, person: &Person) -> Ran {
+pub(super) async fn client(mut command: Command, person: &Person) -> Ran {
     command.env("HOME", person.home()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
     let ran = end(command.spawn().unwrap()).await;
     assert_eq!(ran.code, Some(0), "{}\n{}", ran.stdout, ran.stderr);
     ran
 }
 
-fn script(name: &str) -> String {
+pub(super) fn script(name: &str) -> String {
     format!("{}/clients/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 

@@ -6,6 +6,7 @@
 mod aria2;
 mod container;
 mod keep;
+mod openapi;
 mod owners;
 mod proxy;
 mod remote;
