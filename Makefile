@@ -20,7 +20,7 @@ PROGRAMS := -p ashore-desktop -p ashore-window --bins $(MODE)
 SHIPPED := --exclude ashore-fuzz --exclude ashore-torture --exclude ashore-bench --exclude ashore-testkit \
   --exclude ashore-tests --config profile.dev.debug-assertions=false --config 'profile.dev.package."*".debug-assertions=true'
 
-.PHONY: help run mock test test-long lint format types bench torture manual bundle extension screenshots gallery audit coverage fuzz
+.PHONY: help run mock test test-long lint format types bench torture manual bundle release extension screenshots gallery audit coverage fuzz
 
 help: ## lists all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -121,6 +121,9 @@ bundle: manual ## builds a .deb and an .rpm in target/release/bundle
 	cargo build --locked --release -p ashore-sync-server -p ashore-browser
 	gzip --best --no-name target/manual/man1/*
 	ui/node_modules/.bin/tauri build --bundles deb,rpm -- --locked
+
+release: ## builds the packages for publication in target/dist, with checksums that the key of SSH KEY=... signs
+	@scripts/release $(KEY)
 
 extension: ## builds the browser extension reproducibly: extension/dist/ashore.zip and ashore.xpi, ready to be signed
 	@scripts/setup run
