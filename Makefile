@@ -20,7 +20,7 @@ PROGRAMS := -p ashore-desktop -p ashore-window --bins $(MODE)
 SHIPPED := --exclude ashore-fuzz --exclude ashore-torture --exclude ashore-bench --exclude ashore-testkit \
   --exclude ashore-tests --config profile.dev.debug-assertions=false --config 'profile.dev.package."*".debug-assertions=true'
 
-.PHONY: help run mock test test-long lint format types bench torture manual bundle release extension screenshots gallery audit coverage fuzz
+.PHONY: help run mock test test-long lint format types bench torture manual bundle release reproducible extension screenshots gallery audit coverage fuzz
 
 help: ## lists all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -73,6 +73,7 @@ test-long: test ## also runs the tests that take minutes: random kills, large fi
 	cargo test --locked -p ashore-engine --lib ten_thousand_schedules -- --ignored --nocapture
 	cargo test --locked -p ashore-sync --lib ten_thousand_histories -- --ignored --nocapture
 	cargo test --locked -p ashore-sync --lib hundred_thousand_records -- --ignored --nocapture
+	scripts/reproducible ashore-pipe
 	@scripts/fuzz 30
 
 lint: ## compiles everything with every warning as an error, and checks format and layout of the code
@@ -124,6 +125,9 @@ bundle: manual ## builds a .deb and an .rpm in target/release/bundle
 
 release: ## builds the packages for publication in target/dist, with checksums that the key of SSH KEY=... signs
 	@scripts/release $(KEY)
+
+reproducible: ## builds one program twice, in two folders, and compares the results: ONLY=ashore-browser
+	@scripts/reproducible $(or $(ONLY),ashore-browser)
 
 extension: ## builds the browser extension reproducibly: extension/dist/ashore.zip and ashore.xpi, ready to be signed
 	@scripts/setup run
