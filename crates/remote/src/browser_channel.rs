@@ -32,9 +32,9 @@ use tokio::{
 };
 
 use crate::{
-    access_control,
     channel_messages::{ChannelAnswer, ChannelRequest},
     failure_rate::FailureRate,
+    server::access_control,
     server::{RemoteLimits, RemotePeer},
     session_file::SessionFile,
     sessions::{IssuedToken, SessionBook, TokenCheck},

@@ -2,10 +2,9 @@
 //! `ashore-browser`, because they run in a sandbox. The second is the page in a browser of another device. The others are
 //! for programs: REST, metrics, and the interface of aria2. All interfaces are off by default.
 //!
-//! - `server` accepts connections within its limits, and `write_limit` ends those whose peer does not read. All
-//!   interfaces share them.
-//! - `access_control` decides by `Host` and `Origin` who may connect, and `failure_rate` slows down guessing.
-//!   `trusted_proxy` finds the address of a client behind a proxy. [pure]
+//! - `server` accepts connections within its limits, and ends those whose peer does not read. It decides by `Host` and
+//!   `Origin` who may connect. All interfaces share it.
+//! - `failure_rate` slows down guessing. [pure]
 //! - `sessions` are the tokens of browsers, devices and programs, with the permissions of `token_scope`. `pairing` is
 //!   the code that a person copies into a browser, and `pairing_link` the code of a link that a device opens.
 //!   `secret_hash` hashes all of them. [pure]
@@ -23,7 +22,6 @@
 //!   [pure]
 //! - `aria2` is the interface with which programs made for aria2 add and control downloads.
 
-mod access_control;
 mod aria2;
 mod browser_channel;
 mod channel_messages;
@@ -52,8 +50,6 @@ mod sessions;
 #[cfg(test)]
 mod tests;
 mod token_scope;
-mod trusted_proxy;
-mod write_limit;
 
 /// Log filter that every program with a [`BrowserListener`] or [`RemoteAccess`] adds to its own filter. At the level
 /// `trace`, the WebSocket library logs whole messages, with tokens and cookies. Even at a less detailed level, the
@@ -70,5 +66,5 @@ pub use pair::{BrowserChannelReport, PairedBrowser, ShownCode, channel_report, s
 pub use remote_access::{InheritedListener, ListenAddress, RemoteAccess, RemoteOptions, RemoteStartFault};
 pub use remote_switch::{RemoteReport, RemoteSwitch, SwitchPosition, SwitchedServer};
 pub use rest::health_client::ask_readiness;
+pub use server::trusted_proxy::ProxyNetwork;
 pub use token_scope::TokenScope;
-pub use trusted_proxy::ProxyNetwork;

@@ -18,10 +18,10 @@ use tokio::{
 };
 
 use crate::{
-    access_control::AcceptedHosts,
     browser_channel::{self, BrowserChannel},
     clock,
     listening_state::{ListeningFile, ListeningState},
+    server::access_control::AcceptedHosts,
     server::{self, LIMITS, RemoteListener, RemoteServer},
     session_file::SessionFile,
 };

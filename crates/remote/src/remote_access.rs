@@ -38,7 +38,6 @@ use tokio::{
 use url::{Position, Url};
 
 use crate::{
-    access_control::AcceptedHosts,
     aria2::{self, Aria2Access},
     clock, devices,
     listening_state::ListeningFile,
@@ -48,8 +47,9 @@ use crate::{
     problem::RequestProblem,
     remote_sessions::RemoteSessions,
     rest,
+    server::access_control::AcceptedHosts,
+    server::trusted_proxy::ProxyNetwork,
     server::{LIMITS, RemoteListener, RemotePeer, RemoteServer},
-    trusted_proxy::ProxyNetwork,
 };
 
 /// Default port. Programs made for aria2 expect it.

@@ -7,8 +7,8 @@
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use crate::{
-    access_control::only,
     remote_sessions::{FirstHalf, SentKey},
+    server::access_control::only,
     sessions::SessionKey,
 };
 

@@ -34,10 +34,10 @@ use tokio::{
 };
 
 use crate::{
-    access_control::only,
     page::{PageInterface, byte_range::ByteRange, request::parameter, tickets::TicketTarget},
     problem::{JsonAnswer, RequestProblem},
     server::RemotePeer,
+    server::access_control::only,
     token_scope::TokenScope,
 };
 

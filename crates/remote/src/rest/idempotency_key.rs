@@ -3,7 +3,7 @@
 use ashore_engine::{NewRegistration, Registration};
 use axum::http::{HeaderMap, HeaderName};
 
-use crate::{access_control::only, problem::RequestProblem, rest::caller::RestCaller};
+use crate::{problem::RequestProblem, rest::caller::RestCaller, server::access_control::only};
 
 const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 

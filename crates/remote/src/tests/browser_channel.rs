@@ -22,9 +22,9 @@ use tokio_tungstenite::{
 };
 
 use crate::{
-    access_control::AcceptedHosts,
     browser_channel::{BrowserChannel, routes},
     pairing::PendingPairing,
+    server::access_control::AcceptedHosts,
     server::{LIMITS, RemoteLimits, RemoteListener, RemoteServer, bind},
     session_file::SessionFile,
 };

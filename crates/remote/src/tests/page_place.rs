@@ -25,12 +25,12 @@ use tokio_tungstenite::{
 };
 
 use crate::{
-    access_control::AcceptedHosts,
     aria2::{self, Aria2Access},
     devices,
     page::PageInterface,
     remote_access::{interfaces, merged},
     remote_sessions::RemoteSessions,
+    server::access_control::AcceptedHosts,
     server::{LIMITS, RemoteLimits, RemoteListener, RemoteServer},
     session_file::SessionFile,
     token_scope::TokenScope,

@@ -28,8 +28,8 @@ use tokio::{
 use tokio_tungstenite::{WebSocketStream, client_async, tungstenite::Message};
 
 use crate::{
-    access_control::AcceptedHosts,
     aria2::{http::routes, methods::Aria2Config},
+    server::access_control::AcceptedHosts,
     server::{LIMITS, RemoteLimits, RemoteListener, RemoteServer, bind},
     token_scope::TokenScope,
 };

@@ -15,7 +15,7 @@ use std::{
 use ashore_browser::ExtensionIds;
 use axum::http::{HeaderMap, HeaderName, header};
 
-use crate::trusted_proxy::{self, ProxyNetwork};
+use crate::server::trusted_proxy::{self, ProxyNetwork};
 
 /// Schemes of extensions.
 const CHROMIUM: &str = "chrome-extension://";

@@ -1,9 +1,16 @@
-//! Accepts connections within limits. The browser channel and the page share this server.
+//! Accepts connections within limits. The browser channel, the page and the interfaces for programs share this server.
+//!
+//! `access_control` decides by `Host` and `Origin` who may connect, `trusted_proxy` finds the address of a client behind
+//! a proxy [pure], and `write_limit` ends a connection whose peer does not read.
 //!
 //! - A connection over the limit is closed at once, so that it costs nothing.
 //! - A request whose `Host` does not name this server is refused before any route.
 //! - A WebSocket counts as a connection until it ends.
 //! - A connection ends if its peer stops reading.
+
+pub(crate) mod access_control;
+pub(crate) mod trusted_proxy;
+mod write_limit;
 
 use std::{
     collections::HashMap,
@@ -32,7 +39,8 @@ use tokio::{
 };
 use tower_service::Service as _;
 
-use crate::{access_control::AcceptedHosts, failure_rate::network, problem::RequestProblem, write_limit::WriteLimited};
+use self::{access_control::AcceptedHosts, write_limit::WriteLimited};
+use crate::{failure_rate::network, problem::RequestProblem};
 
 /// Limits of a server.
 #[derive(Clone, Copy, Debug)]
