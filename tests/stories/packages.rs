@@ -167,7 +167,8 @@ fn arch_package_has_files_of_debian_package() {
     let (sources, output) = (sources_with_replaced_programs(), TempDir::new().unwrap());
     bundle_packages(sources.path());
     let (place, package, debian) = (output.path().join("src"), output.path().join("pkg"), output.path().join("deb"));
-    [&place, &package].map(|folder| fs::create_dir(folder).unwrap());
+    fs::create_dir(&place).unwrap();
+    fs::create_dir(&package).unwrap();
     symlink(sources.path(), place.join("ashore")).unwrap();
     let script = "srcdir=$PWD pkgdir=$1; source \"$2\"; package";
     let mut bash = Command::new("bash");
