@@ -20,7 +20,8 @@ PROGRAMS := -p ashore-desktop -p ashore-window --bins $(MODE)
 SHIPPED := --exclude ashore-fuzz --exclude ashore-torture --exclude ashore-bench --exclude ashore-testkit \
   --exclude ashore-tests --config profile.dev.debug-assertions=false --config 'profile.dev.package."*".debug-assertions=true'
 
-.PHONY: help run mock test test-long lint format types bench torture manual bundle release reproducible extension screenshots gallery audit coverage fuzz
+.PHONY: help run mock test test-long lint format types bench torture manual bundle release reproducible extension \
+  screenshots gallery audit coverage fuzz
 
 help: ## lists all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
