@@ -3,6 +3,7 @@
 CREATE TABLE relocation (
   reg_id INTEGER PRIMARY KEY REFERENCES registration ON DELETE CASCADE,
   folder TEXT NOT NULL,                        -- folder that the files get
-  idx INTEGER,                                 -- request whose complete file is about to move
+  idx INTEGER,                                 -- request whose complete file moves now
+  source TEXT,                                 -- path of this file before the move; removed after the new path is recorded
   target TEXT                                  -- path that this file gets
 ) STRICT;

@@ -23,7 +23,10 @@ use crate::{
     intake::validate::usable_folder,
     model::{Registration, UniqueId},
     platform::failpoint,
-    store::{FileIdentity, registrations::relocation::PublishedRequest},
+    store::{
+        FileIdentity,
+        registrations::relocation::{AnnouncedMove, PublishedRequest},
+    },
 };
 
 /// Maximum number of names to try for one file.
@@ -203,10 +206,14 @@ impl Engine {
             && let Some(file) = self.shared.store.published_from(id, from).await?
         {
             next = file.index.checked_add(1);
+            let planned = announced.as_ref().filter(|planned| planned.index == file.index);
             if file.path.parent() == Some(to) {
+                if let (Some(planned), Some(identity)) = (planned.filter(|planned| planned.target == file.path), file.identity) {
+                    // The new path is recorded, but the old name may remain.
+                    remove_old_name(planned.source.clone(), identity).await?;
+                }
                 continue;
             }
-            let planned = announced.as_ref().filter(|(index, _)| *index == file.index).map(|(_, target)| target);
             if !self.move_file(id, &file, to, planned).await? {
                 away.get_or_insert(file.path);
             }
@@ -219,17 +226,17 @@ impl Engine {
 
     /// Moves one complete file. Returns false if another program has moved, removed or changed it.
     ///
-    /// `planned` is the new path that an interrupted move has announced.
+    /// `planned` is the move of this file that an earlier engine did not finish.
     async fn move_file(
         &self,
         id: UniqueId,
         file: &PublishedRequest,
         to: &Path,
-        planned: Option<&PathBuf>,
+        planned: Option<&AnnouncedMove>,
     ) -> Result<bool, EngineError> {
         let Some(identity) = file.identity else { return Ok(false) };
-        if let Some(target) = planned {
-            let (source, target) = (file.path.clone(), target.clone());
+        if let Some(planned) = planned {
+            let (source, target) = (file.path.clone(), planned.target.clone());
             if let Some(path) = apart(move || Ok(is_moved(identity, &source, &target).then_some(target))).await? {
                 self.record_file(id, file, path, identity).await?;
                 return Ok(true);
@@ -248,7 +255,8 @@ impl Engine {
                 continue;
             }
             let mut ledger = self.shared.store.begin().await?;
-            ledger.announce_move(id, file.index, &target).await?;
+            let planned = AnnouncedMove { index: file.index, source: file.path.clone(), target: target.clone() };
+            ledger.announce_move(id, &planned).await?;
             ledger.commit().await?;
             failpoint::hit("engine.move-announced");
             let (source, path, tag) = (file.path.clone(), target.clone(), file.guid.tag());
@@ -278,17 +286,21 @@ impl Engine {
         ledger.record_move(id, file.index, &path, now).await?;
         ledger.commit().await?;
         failpoint::hit("engine.move-written");
-        let old = file.path.clone();
-        apart(move || {
-            if before.is_still_at(&old)
-                && let Err(error) = std::fs::remove_file(&old)
-            {
-                tracing::warn!(path = %old.display(), %error, "moved file could not be removed from its old folder");
-            }
-            Ok(())
-        })
-        .await
+        remove_old_name(file.path.clone(), before).await
     }
+}
+
+/// Removes the old name of a moved file, if it still leads to the file with this identity.
+async fn remove_old_name(old: PathBuf, identity: FileIdentity) -> Result<(), EngineError> {
+    apart(move || {
+        if identity.is_still_at(&old)
+            && let Err(error) = std::fs::remove_file(&old)
+        {
+            tracing::warn!(path = %old.display(), %error, "moved file could not be removed from its old folder");
+        }
+        Ok(())
+    })
+    .await
 }
 
 /// Whether an interrupted move has already given the file the name `target`.

@@ -173,26 +173,34 @@ async fn files_move_to_another_file_system() {
 
 #[tokio::test]
 async fn interrupted_move_of_finished_file_continues_at_next_start() {
-    // State of the new name when the engine was killed: it does not exist, it is a link, or it belongs to another file.
-    for (state, expected) in [("missing", "a"), ("link", "a"), ("copy", "a"), ("other", "a (1)")] {
+    // State of the new name when the engine was killed: it does not exist, it is a link, it is a link and recorded, it is
+    // the only name, or it belongs to another file.
+    for (state, expected) in [("missing", "a"), ("link", "a"), ("recorded", "a"), ("only", "a"), ("other", "a (1)")] {
         let (origin, mut home) = (Origin::start().await, Home::open().await);
         let id = completed(&home, &origin).await;
         home.close().await;
         let (from, to) = (home.downloads(), other_folder(&home));
         let target = to.join("a");
         match state {
-            "link" => std::fs::hard_link(from.join("a"), &target).unwrap(),
+            "link" | "recorded" => std::fs::hard_link(from.join("a"), &target).unwrap(),
             "other" => std::fs::write(&target, "mine").unwrap(),
-            "copy" => std::fs::rename(from.join("a"), &target).unwrap(),
+            "only" => std::fs::rename(from.join("a"), &target).unwrap(),
             _ => {}
         }
         let mut open = ledger(&home).await;
-        sqlx::query("INSERT INTO relocation (reg_id, folder, idx, target) SELECT reg_id, ?1, 0, ?2 FROM registration")
-            .bind(to.to_str())
-            .bind(target.to_str())
-            .execute(&mut open)
-            .await
-            .unwrap();
+        sqlx::query(
+            "INSERT INTO relocation (reg_id, folder, idx, source, target) SELECT reg_id, ?1, 0, ?2, ?3 FROM registration",
+        )
+        .bind(to.to_str())
+        .bind(from.join("a").to_str())
+        .bind(target.to_str())
+        .execute(&mut open)
+        .await
+        .unwrap();
+        if state == "recorded" {
+            let recorded = sqlx::query("UPDATE response_done SET path = ?1").bind(target.to_str());
+            recorded.execute(&mut open).await.unwrap();
+        }
         open.close().await.unwrap();
         home.reopen().await;
         let moved = home.until(id, |now| now.path.as_ref().is_some_and(|path| path.starts_with(&to))).await;

@@ -43,10 +43,10 @@ statements! {
          CROSS JOIN req_state s ON s.reg_id = d.reg_id AND s.idx = d.idx
          WHERE r.unique_id = ?1 AND d.idx >= ?2 AND d.path IS NOT NULL ORDER BY d.idx LIMIT 1";
     ANNOUNCED: Search =
-        "SELECT m.idx, m.target FROM registration r CROSS JOIN relocation m ON m.reg_id = r.reg_id
-         WHERE r.unique_id = ?1 AND m.idx IS NOT NULL AND m.target IS NOT NULL";
+        "SELECT m.idx, m.source, m.target FROM registration r CROSS JOIN relocation m ON m.reg_id = r.reg_id
+         WHERE r.unique_id = ?1 AND m.idx IS NOT NULL AND m.source IS NOT NULL AND m.target IS NOT NULL";
     ANNOUNCE: Search =
-        "UPDATE relocation SET idx = ?2, target = ?3 WHERE reg_id = (SELECT reg_id FROM registration WHERE unique_id = ?1)";
+        "UPDATE relocation SET idx = ?2, source = ?3, target = ?4 WHERE reg_id = (SELECT reg_id FROM registration WHERE unique_id = ?1)";
     MOVED: Search =
         "UPDATE response_done SET path = ?3, device = ?4, inode = ?5, file_size = ?6, modified_ns = ?7
          WHERE reg_id = (SELECT reg_id FROM registration WHERE unique_id = ?1) AND idx = ?2";
@@ -68,6 +68,14 @@ pub(crate) struct PublishedRequest {
     pub path: PathBuf,
     /// Identity of the file at its publication. `None` if the file was imported.
     pub identity: Option<FileIdentity>,
+}
+
+/// Planned move of one complete file.
+#[derive(Clone, Debug)]
+pub(crate) struct AnnouncedMove {
+    pub index: u32,
+    pub source: PathBuf,
+    pub target: PathBuf,
 }
 
 #[derive(FromRow)]
@@ -102,10 +110,14 @@ impl LedgerStore {
         .transpose()
     }
 
-    /// Returns the file that was about to be moved when an earlier engine ended: its index and its new path.
-    pub async fn announced_move(&self, id: UniqueId) -> Result<Option<(u32, PathBuf)>, EngineError> {
-        let row: Option<(i64, String)> = sqlx::query_as(ANNOUNCED).bind(key(&id)).fetch_optional(self.readers()).await?;
-        Ok(row.map(|(index, target)| (narrow(index), columns::path(&target))))
+    /// Returns the file whose move an earlier engine did not finish.
+    pub async fn announced_move(&self, id: UniqueId) -> Result<Option<AnnouncedMove>, EngineError> {
+        let row: Option<(i64, String, String)> = sqlx::query_as(ANNOUNCED).bind(key(&id)).fetch_optional(self.readers()).await?;
+        Ok(row.map(|(index, source, target)| AnnouncedMove {
+            index: narrow(index),
+            source: columns::path(&source),
+            target: columns::path(&target),
+        }))
     }
 }
 
@@ -138,13 +150,16 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Records the path that the complete file at `index` is about to get.
-    pub async fn announce_move(&mut self, id: UniqueId, index: u32, target: &Path) -> Result<(), EngineError> {
-        sqlx::query(ANNOUNCE).bind(key(&id)).bind(index).bind(text(target)).execute(self.connection()?).await?;
+    /// Records the move of a complete file that is about to begin.
+    pub async fn announce_move(&mut self, id: UniqueId, planned: &AnnouncedMove) -> Result<(), EngineError> {
+        let AnnouncedMove { index, source, target } = planned;
+        let announced = sqlx::query(ANNOUNCE).bind(key(&id)).bind(index).bind(text(source)).bind(text(target));
+        announced.execute(self.connection()?).await?;
         Ok(())
     }
 
-    /// Records that the complete file at `index` is now at `path`.
+    /// Records that the complete file at `index` is now at `path`. Its announcement remains, so that the next start removes
+    /// its old name if this engine does not.
     pub async fn record_move(
         &mut self,
         id: UniqueId,
@@ -163,7 +178,6 @@ impl LedgerWriter<'_> {
             .bind(modified_ns)
             .execute(self.connection()?)
             .await?;
-        sqlx::query(ANNOUNCE).bind(key(&id)).bind(None::<i64>).bind(None::<String>).execute(self.connection()?).await?;
         Ok(())
     }
 
