@@ -171,6 +171,12 @@ async fn files_move_to_another_file_system() {
     assert!(std::fs::read(to.path().join("half")).unwrap() == content(1, LENGTH));
 }
 
+/// Renames a file without overwriting another one.
+fn give_other_name(from: &Path, to: &Path) {
+    std::fs::hard_link(from, to).unwrap();
+    std::fs::remove_file(from).unwrap();
+}
+
 #[tokio::test]
 async fn interrupted_move_of_finished_file_continues_at_next_start() {
     // State of the new name when the engine was killed: it does not exist, it is a link, it is a link and recorded, it is
@@ -184,7 +190,7 @@ async fn interrupted_move_of_finished_file_continues_at_next_start() {
         match state {
             "link" | "recorded" => std::fs::hard_link(from.join("a"), &target).unwrap(),
             "other" => std::fs::write(&target, "mine").unwrap(),
-            "only" => std::fs::rename(from.join("a"), &target).unwrap(),
+            "only" => give_other_name(&from.join("a"), &target),
             _ => {}
         }
         let mut open = ledger(&home).await;
@@ -226,7 +232,7 @@ async fn interrupted_move_of_partial_file_continues_at_next_start() {
         home.close().await;
         let (from, to) = (home.downloads(), other_folder(&home));
         for name in names(&from).into_iter().filter(|name| is_journal_moved || name.ends_with(".part")) {
-            std::fs::rename(from.join(&name), to.join(&name)).unwrap();
+            give_other_name(&from.join(&name), &to.join(&name));
         }
         let mut open = ledger(&home).await;
         let begun = sqlx::query("INSERT INTO relocation (reg_id, folder) SELECT reg_id, ?1 FROM registration");
