@@ -8,7 +8,9 @@
 //! a numbered name if its name is taken.
 
 use std::{
+    collections::BTreeSet,
     io,
+    os::unix::fs::MetadataExt as _,
     path::{Path, PathBuf},
     slice,
 };
@@ -54,6 +56,18 @@ impl From<EngineError> for MoveFailure {
     }
 }
 
+/// While this value exists, no other call moves the files of the registration.
+struct MoveClaim {
+    engine: Engine,
+    id: UniqueId,
+}
+
+impl Drop for MoveClaim {
+    fn drop(&mut self) {
+        self.engine.shared.halted.end_move(self.id);
+    }
+}
+
 impl Engine {
     /// Moves the files of a registration to `folder`. The registration may have any state.
     ///
@@ -73,12 +87,13 @@ impl Engine {
     }
 
     async fn relocate(&self, id: UniqueId, to: PathBuf) -> Result<(), EngineError> {
-        let before = self.show(id).await?;
+        let halt = self.hold_back(id).await?;
+        let claim = self.claim_move(id)?;
+        // The folder is read after the claim, because an earlier move may just have changed it.
         let from = self.shared.store.folder_of(id).await?.ok_or(EngineError::Unknown(id))?;
         let is_there = self.is_available(id, &from).await;
         self.shared.folders.memory.add(&to);
         self.shared.folders.memory.write();
-        let halt = self.hold_back(id).await?;
         // Keeps the rows until the end of the move, even if the user removes the registration meanwhile.
         let _hold = self.hold(id).await?;
         let active = self.shared.store.active_guids(Some(id)).await?;
@@ -92,14 +107,34 @@ impl Engine {
         ledger.commit().await?;
         failpoint::hit("engine.move-begun");
         let moved = self.finish_move(&the_move, is_there).await;
-        if may_retry(&before) && self.shared.store.folder_of(id).await?.as_ref() == Some(&the_move.to) {
-            let mut ledger = self.shared.store.begin().await?;
-            ledger.retry(id).await?;
-            self.commit_and_wake(ledger, id).await?;
-        }
-        drop(halt);
+        self.retry_in_new_folder(&the_move).await?;
+        drop((claim, halt));
         self.changed(id).await;
         moved
+    }
+
+    /// Prevents other moves of the files of a halted registration. Fails with `WrongState` if they are already moving.
+    fn claim_move(&self, id: UniqueId) -> Result<MoveClaim, EngineError> {
+        match self.shared.halted.begin_move(id) {
+            true => Ok(MoveClaim { engine: self.clone(), id }),
+            false => Err(EngineError::WrongState(message!("wrong-state.moving"))),
+        }
+    }
+
+    /// Retries requests that can continue in the new folder. Does nothing if the folder has not changed, or if the user has
+    /// cancelled or removed the registration during the move.
+    async fn retry_in_new_folder(&self, Move { id, to, .. }: &Move) -> Result<(), EngineError> {
+        // No other call changes the registration until this transaction ends.
+        let mut ledger = self.shared.store.begin().await?;
+        let now = match self.show(*id).await {
+            Err(EngineError::Unknown(_)) => return Ok(()),
+            now => now?,
+        };
+        if self.shared.store.folder_of(*id).await?.as_ref() != Some(to) || !may_retry(&now) {
+            return Ok(());
+        }
+        ledger.retry(*id).await?;
+        self.commit_and_wake(ledger, *id).await
     }
 
     /// Continues the moves that an earlier engine did not finish, in a task of its own. Does nothing if this engine runs no
@@ -117,21 +152,33 @@ impl Engine {
             Ok(moves) => moves,
             Err(error) => return tracing::warn!(%error, "interrupted moves of files unknown; will retry at the next start"),
         };
+        // A slow disk delays only the moves to or from it.
         for (id, to) in moves {
-            let Ok(halt) = self.hold_back(id).await else { continue };
-            self.shared.halted.end(id);
-            let finished = async {
-                let from = self.shared.store.folder_of(id).await?.ok_or(EngineError::Unknown(id))?;
-                let _hold = self.hold(id).await?;
-                let is_there = self.is_available(id, &from).await;
-                self.finish_move(&Move { id, from, to }, is_there).await
-            };
-            if let Err(error) = finished.await {
-                tracing::warn!(%id, %error, "files of a download could not be moved completely");
-            }
-            drop(halt);
-            self.changed(id).await;
+            let engine = self.clone();
+            tokio::spawn(async move { engine.finish_recorded_move(id, to).await });
         }
+    }
+
+    /// Finishes one recorded move. Its registration is halted since the start.
+    async fn finish_recorded_move(&self, id: UniqueId, to: PathBuf) {
+        let halt = self.hold_back(id).await;
+        self.shared.halted.end(id);
+        let finished = async {
+            let _halt = halt?;
+            let _claim = self.claim_move(id)?;
+            let from = self.shared.store.folder_of(id).await?.ok_or(EngineError::Unknown(id))?;
+            let _hold = self.hold(id).await?;
+            if !self.is_available(id, &from).await {
+                // The registration waits for this folder. A later start continues the move.
+                return Ok(());
+            }
+            self.finish_move(&Move { id, from, to }, true).await
+        };
+        let finished: Result<(), EngineError> = finished.await;
+        if let Err(error) = finished {
+            tracing::warn!(%id, %error, "files of a download could not be moved completely");
+        }
+        self.changed(id).await;
     }
 
     /// Whether the present folder of a registration answers, and is the folder that the registration has used before.
@@ -143,8 +190,7 @@ impl Engine {
     /// Fails with `WrongState` if another program has moved or removed a partial file.
     async fn look_for_partials(&self, Move { id, from, .. }: &Move) -> Result<(), EngineError> {
         let partials = self.shared.store.partials_of(*id).await?;
-        let folder = from.clone();
-        let there = apart(move || tags_in(&folder).map_err(|error| unusable(&folder, &error))).await?;
+        let there = tags_of(from).await?;
         match partials.iter().any(|(guid, kept)| *kept > 0 && !there.contains(&guid.tag())) {
             true => Err(EngineError::WrongState(message!("wrong-state.partial-away", path = from))),
             false => Ok(()),
@@ -154,10 +200,9 @@ impl Engine {
     /// Moves the files, and removes the record of the move.
     async fn finish_move(&self, the_move: &Move, is_there: bool) -> Result<(), EngineError> {
         let Move { id, from, to } = the_move;
-        self.shared.halted.moves(*id);
         self.shared.tell_changed(*id).await;
         let moved = async {
-            if is_there && from != to {
+            if is_there && !is_same_folder(from, to).await? {
                 self.move_partials(the_move).await?;
             }
             failpoint::hit("engine.move-partials-moved");
@@ -178,24 +223,30 @@ impl Engine {
     }
 
     /// Moves the partial files. If one of them cannot be moved, moves the others back.
-    async fn move_partials(&self, Move { id, from, to }: &Move) -> Result<(), MoveFailure> {
-        let folder = from.clone();
-        let there = apart(move || tags_in(&folder).map_err(|error| unusable(&folder, &error))).await?;
+    async fn move_partials(&self, the_move: &Move) -> Result<(), MoveFailure> {
+        let Move { id, from, to } = the_move;
+        let there = tags_of(from).await?;
         let partials = self.shared.store.partials_of(*id).await?;
         let guids: Vec<Guid> = partials.into_iter().map(|(guid, _)| guid).filter(|guid| there.contains(&guid.tag())).collect();
-        for guid in &guids {
+        for (count, guid) in guids.iter().enumerate() {
             if let Err(error) = self.shared.transfers.relocate(*guid, from, to).await {
-                let mut is_split = false;
-                for guid in &guids {
-                    if let Err(error) = self.shared.transfers.relocate(*guid, to, from).await {
-                        tracing::error!(%id, %error, "partial file could not be moved back to its folder");
-                        is_split = true;
-                    }
-                }
+                self.move_back(the_move, &guids[..count]).await;
+                // The new folder may have vanished, together with the files that have moved.
+                let there = tags_of(from).await;
+                let is_split = !there.is_ok_and(|there| guids.iter().all(|guid| there.contains(&guid.tag())));
                 return Err(MoveFailure { is_split, error: unusable(to, &error) });
             }
         }
         Ok(())
+    }
+
+    /// Moves the partial files of `guids` back to their old folder.
+    async fn move_back(&self, Move { id, from, to }: &Move, guids: &[Guid]) {
+        for guid in guids {
+            if let Err(error) = self.shared.transfers.relocate(*guid, to, from).await {
+                tracing::error!(%id, %error, "partial file could not be moved back to its folder");
+            }
+        }
     }
 
     /// Moves the complete files. Fails after the last one if another program has moved any of them.
@@ -207,7 +258,9 @@ impl Engine {
         {
             next = file.index.checked_add(1);
             let planned = announced.as_ref().filter(|planned| planned.index == file.index);
-            if file.path.parent() == Some(to) {
+            if let Some(folder) = file.path.parent()
+                && is_same_folder(folder, to).await?
+            {
                 if let (Some(planned), Some(identity)) = (planned.filter(|planned| planned.target == file.path), file.identity) {
                     // The new path is recorded, but the old name may remain.
                     remove_old_name(planned.source.clone(), identity).await?;
@@ -319,6 +372,25 @@ fn is_moved(identity: FileIdentity, source: &Path, target: &Path) -> bool {
 fn may_retry(before: &Registration) -> bool {
     let failure = before.failure.as_ref().map(|failure| failure.code.as_str());
     !before.is_settled() || failure.is_some_and(|code| OF_FOLDER.contains(&code))
+}
+
+/// Returns the tags in the names of the partial files in `folder`.
+async fn tags_of(folder: &Path) -> Result<BTreeSet<String>, EngineError> {
+    let folder = folder.to_owned();
+    apart(move || tags_in(&folder).map_err(|error| unusable(&folder, &error))).await
+}
+
+/// Whether both paths lead to the same folder, for example through a symbolic link.
+async fn is_same_folder(one: &Path, other: &Path) -> Result<bool, EngineError> {
+    if one == other {
+        return Ok(true);
+    }
+    let paths = [one.to_owned(), other.to_owned()];
+    apart(move || {
+        let [one, other] = paths.map(|path| std::fs::metadata(path).map(|found| (found.dev(), found.ino())).ok());
+        Ok(one.is_some() && one == other)
+    })
+    .await
 }
 
 fn unusable(path: &Path, error: &io::Error) -> EngineError {

@@ -25,10 +25,16 @@ impl HaltedRegistrations {
         self.all().entry(id).or_default().count += 1;
     }
 
-    /// Records that one of the changes moves the files of a halted registration.
-    pub fn moves(&self, id: UniqueId) {
+    /// Records that one of the changes moves the files of a halted registration. Returns false if another change already
+    /// moves them.
+    pub fn begin_move(&self, id: UniqueId) -> bool {
+        self.all().get_mut(&id).is_some_and(|changes| !std::mem::replace(&mut changes.is_moving, true))
+    }
+
+    /// Records that no change moves the files of a registration any longer.
+    pub fn end_move(&self, id: UniqueId) {
         if let Some(changes) = self.all().get_mut(&id) {
-            changes.is_moving = true;
+            changes.is_moving = false;
         }
     }
 

@@ -9,7 +9,7 @@
 use std::{
     fs::{File, FileTimes, OpenOptions},
     io::{self, Read as _},
-    os::unix::fs::{FileExt as _, OpenOptionsExt as _},
+    os::unix::fs::{FileExt as _, MetadataExt as _, OpenOptionsExt as _},
     path::{Path, PathBuf},
 };
 
@@ -174,7 +174,8 @@ fn open(path: &Path) -> io::Result<File> {
 
 /// Moves the partial file of `guid`, its journal, and the file that a restart set aside. Returns their old and new paths.
 ///
-/// The result is empty if `from` contains no partial file of this transfer. The transfer must not be running.
+/// The result is empty if `from` contains no partial file of this transfer. If one of the files cannot be moved, the others
+/// move back. The transfer must not be running.
 pub(crate) fn move_partial(guid: Guid, from: &Path, to: &Path) -> io::Result<Vec<(PathBuf, PathBuf)>> {
     move_partial_with(&PublishSyscalls::real(), guid, from, to)
 }
@@ -189,9 +190,17 @@ fn move_partial_with(calls: &PublishSyscalls, guid: Guid, from: &Path, to: &Path
             continue;
         }
         // The bytes move before the journal, which claims that they are there.
+        let mut done: Vec<(PathBuf, PathBuf)> = Vec::new();
         for source in [data, aside, record] {
             let Some(file) = source.file_name() else { continue };
-            move_file(calls, &source, &to.join(file))?;
+            let target = to.join(file);
+            if let Err(error) = move_file(calls, &source, &target) {
+                for (source, target) in done {
+                    move_file(calls, &target, &source)?;
+                }
+                return Err(error);
+            }
+            done.push((source, target));
         }
         moved.push((part, to.join(name)));
     }
@@ -205,6 +214,10 @@ fn move_partial_with(calls: &PublishSyscalls, guid: Guid, from: &Path, to: &Path
 /// Moves the file at `source`, if it exists. Fails with `AlreadyExists` if another file has the name `target`.
 fn move_file(calls: &PublishSyscalls, source: &Path, target: &Path) -> io::Result<()> {
     if std::fs::symlink_metadata(source).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+        return Ok(());
+    }
+    // Both paths can lead to the same file, for example through a symbolic link to the same folder.
+    if is_same_file(source, target)? {
         return Ok(());
     }
     match (calls.rename_exclusively)(source, target) {
@@ -227,6 +240,16 @@ fn move_file(calls: &PublishSyscalls, source: &Path, target: &Path) -> io::Resul
     std::fs::remove_file(source)
 }
 
+/// Whether both paths lead to the same file. False if one of them does not exist.
+fn is_same_file(one: &Path, other: &Path) -> io::Result<bool> {
+    let identity = |path: &Path| match std::fs::symlink_metadata(path) {
+        Ok(found) => Ok(Some((found.dev(), found.ino()))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    };
+    Ok(identity(one)?.is_some_and(|one| identity(other).ok().flatten() == Some(one)))
+}
+
 /// Removes `source` if an interrupted call has already copied it to `target`.
 fn remove_moved(calls: &PublishSyscalls, source: &Path, target: &Path) -> io::Result<()> {
     if !has_same_bytes(source, target) {
@@ -238,7 +261,7 @@ fn remove_moved(calls: &PublishSyscalls, source: &Path, target: &Path) -> io::Re
 
 #[cfg(test)]
 mod tests {
-    use std::{os::unix::fs::MetadataExt as _, time::SystemTime};
+    use std::time::SystemTime;
 
     use uuid::Uuid;
 
@@ -336,6 +359,37 @@ mod tests {
         assert!(move_partial_with(&PublishSyscalls::real(), GUID, &from, &to).is_err());
         assert_eq!(std::fs::read(from.join(&name)).unwrap(), b"ours");
         assert_eq!(std::fs::read(to.join(&name)).unwrap(), b"mine");
+    }
+
+    #[test]
+    fn partial_file_is_kept_if_both_paths_lead_to_the_same_folder() {
+        for calls in [PublishSyscalls::real(), across()] {
+            let (place, from, _) = folders();
+            let link = place.path().join("link");
+            std::os::unix::fs::symlink(&from, &link).unwrap();
+            let parts = parts_of(&from.join(filename::name::partial("a.bin", &GUID.tag())));
+            for part in &parts {
+                std::fs::write(part, "ours").unwrap();
+            }
+            move_partial_with(&calls, GUID, &from, &link).unwrap();
+            assert_eq!(parts.map(|part| std::fs::read(part).unwrap()), [b"ours"; 3].map(Vec::from));
+        }
+    }
+
+    #[test]
+    fn partial_file_moves_back_if_its_journal_cannot_move() {
+        for calls in [PublishSyscalls::real(), across()] {
+            let (_place, from, to) = folders();
+            let name = filename::name::partial("a.bin", &GUID.tag());
+            let [data, _, record] = parts_of(&from.join(&name));
+            std::fs::write(&data, "ours").unwrap();
+            std::fs::write(&record, "our journal").unwrap();
+            let taken = parts_of(&to.join(&name))[2].clone();
+            std::fs::write(&taken, "mine").unwrap();
+            assert!(move_partial_with(&calls, GUID, &from, &to).is_err());
+            assert_eq!((std::fs::read(data).unwrap(), std::fs::read(record).unwrap()), (b"ours".into(), b"our journal".into()));
+            assert_eq!((names(&to).len(), std::fs::read(taken).unwrap()), (1, b"mine".into()));
+        }
     }
 
     #[test]

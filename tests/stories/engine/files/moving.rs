@@ -65,6 +65,41 @@ async fn running_download_continues_in_its_new_folder() {
 }
 
 #[tokio::test]
+async fn other_path_of_the_same_folder_keeps_received_bytes_and_finished_files() {
+    let (origin, home) = (Origin::start().await, Home::open_with("connections = 1\n").await);
+    origin.file("/done", Body::bytes("x"));
+    let route = origin.file("/half", Body::seeded(1, LENGTH)).gate_at(HALF);
+    let id = home.fetch([origin.url("/done"), origin.url("/half")]).await;
+    route.held().await;
+    home.until(id, |now| now.downloaded == HALF + 1).await;
+    let link = home.downloads().with_file_name("link");
+    std::os::unix::fs::symlink(home.downloads(), &link).unwrap();
+    home.put_into(id, link).await.unwrap();
+    route.release();
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    home.until_names(&["done", "half"]).await;
+    assert!(std::fs::read(home.downloads().join("half")).unwrap() == content(1, LENGTH));
+    let starts: Vec<_> = route.requests().iter().map(|request| request.range_start()).collect();
+    assert!(starts.last().unwrap() > &Some(HALF / 2), "the received bytes are not fetched again: {starts:?}");
+}
+
+#[tokio::test]
+async fn download_that_is_cancelled_while_its_files_move_stays_cancelled() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    let route = origin.file("/a", Body::seeded(1, LENGTH)).gate_at(HALF);
+    let id = home.fetch([origin.url("/a")]).await;
+    route.held().await;
+    let to = other_folder(&home);
+    let (moved, aborted) = tokio::join!(home.put_into(id, to), home.abort(id));
+    // Either call may be the first one. The move can find that the files are gone.
+    let _ = moved;
+    aborted.unwrap();
+    route.release();
+    let settled = home.settled(id).await;
+    assert_eq!(settled.result, RegistrationResult::Failure, "{settled:?}");
+}
+
+#[tokio::test]
 async fn queued_and_paused_downloads_start_in_their_new_folder() {
     let (origin, home) = (Origin::start().await, Home::open_with("parallel = 1\n").await);
     let held = origin.file("/held", Body::seeded(1, LENGTH)).gate_at(HALF);

@@ -22,9 +22,10 @@ use crate::{
 
 statements! {
     TO_MOVE: Search =
-        "SELECT r.reg_id, r.n_active, EXISTS (SELECT 1 FROM relocation m WHERE m.reg_id = r.reg_id) AS is_moving
-         FROM registration r WHERE r.unique_id = ?1 AND r.doomed = 0";
-    BEGIN_MOVE: Search = "INSERT INTO relocation (reg_id, folder) VALUES (?1, ?2)";
+        "SELECT r.reg_id, r.n_active FROM registration r WHERE r.unique_id = ?1 AND r.doomed = 0";
+    // A row can remain from a move that an earlier engine did not finish. Its announced file stays announced.
+    BEGIN_MOVE: Search =
+        "INSERT INTO relocation (reg_id, folder) VALUES (?1, ?2) ON CONFLICT (reg_id) DO UPDATE SET folder = excluded.folder";
     MOVES: Listing =
         "SELECT r.unique_id, m.folder FROM relocation m CROSS JOIN registration r ON r.reg_id = m.reg_id WHERE r.doomed = 0";
     // Every request with a partial file. Also requests that are not active and have no bytes, because their partial file may
@@ -57,7 +58,6 @@ statements! {
 struct ToMove {
     reg_id: i64,
     n_active: i64,
-    is_moving: bool,
 }
 
 /// Complete file of a registration.
@@ -124,16 +124,13 @@ impl LedgerStore {
 impl LedgerWriter<'_> {
     /// Records that the files of a registration move to `folder`.
     ///
-    /// Fails with `Unknown`; and with `WrongState` if a request is active, or if the files are already moving.
+    /// Fails with `Unknown`; and with `WrongState` if a request is active.
     pub async fn begin_relocation(&mut self, id: UniqueId, folder: &Path) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let found: Option<ToMove> = sqlx::query_as(TO_MOVE).bind(key(&id)).fetch_optional(&mut *connection).await?;
-        let ToMove { reg_id, n_active, is_moving } = found.ok_or(EngineError::Unknown(id))?;
+        let ToMove { reg_id, n_active } = found.ok_or(EngineError::Unknown(id))?;
         if n_active > 0 {
             return Err(EngineError::WrongState(message!("wrong-state.fetching")));
-        }
-        if is_moving {
-            return Err(EngineError::WrongState(message!("wrong-state.moving")));
         }
         sqlx::query(BEGIN_MOVE).bind(reg_id).bind(text(folder)).execute(connection).await?;
         Ok(())
