@@ -24,11 +24,14 @@ pub async fn allow(shell: &AppContext, is_on: bool) -> Result<RemoteReport, User
         shell.remembered.set_remote(shell.remote.turn_off().await);
         return shell.remote.report();
     }
-    if !shell.remote.position().is_on {
+    let is_new = !shell.remote.position().is_on;
+    if is_new {
         agreed(shell, confirm(text!("ask-devices"), text!("ask-devices.body"), text!("ask-devices.yes"))).await?;
-        shell.is_link_granted.store(true, Ordering::SeqCst);
     }
     shell.remembered.set_remote(shell.remote.turn_on().await?);
+    if is_new {
+        shell.is_link_granted.store(true, Ordering::SeqCst);
+    }
     shell.remote.report()
 }
 
