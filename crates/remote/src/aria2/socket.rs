@@ -61,6 +61,8 @@ impl Aria2Sockets {
                         Some(SocketFrame::Request(request)) => {
                             let mut sender = Aria2Caller::new(peer.address);
                             let (_, answer) = answer_request(&self.methods, &request, &mut sender).await;
+                            // A call may take long, for example if it moves files. The client cannot be heard meanwhile.
+                            heard_at = Instant::now();
                             if sender.has_needed_secret() {
                                 caller = sender;
                             }
