@@ -216,7 +216,7 @@ fn catalogue_lists_transfer_failures_and_reasons_to_wait_under_separate_headline
     // own.
     waits.push(Gate::Disk.word());
     let mut gates: Vec<_> =
-        GATES.iter().map(|gate| gate.word()).chain(["host-busy", "host-failing", "host-unreachable"]).collect();
+        GATES.iter().map(|gate| gate.word()).chain(["host-busy", "host-failing", "host-unreachable", "moving"]).collect();
     waits.sort_unstable();
     gates.sort_unstable();
     assert_eq!(waits, gates);
