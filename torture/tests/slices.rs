@@ -28,27 +28,27 @@ fn slice(goal: &str, scale: &str) {
 }
 
 #[test]
-fn no_guarantee_is_broken_by_power_cuts_in_short_run() {
+fn short_run_with_power_cuts_breaks_no_guarantee() {
     slice("power", "0.01");
 }
 
 #[test]
-fn no_guarantee_is_broken_on_other_file_systems_in_short_run() {
+fn short_run_on_other_file_systems_breaks_no_guarantee() {
     slice("filesystems", "0.02");
 }
 
 #[test]
-fn no_guarantee_is_broken_by_failing_folders_in_short_run() {
+fn short_run_with_failing_folders_breaks_no_guarantee() {
     slice("folders", "0.08");
 }
 
 #[test]
-fn no_guarantee_is_broken_by_kills_at_system_calls_in_short_run() {
+fn short_run_with_kills_at_system_calls_breaks_no_guarantee() {
     slice("calls", "0.008");
 }
 
 #[test]
-fn no_guarantee_is_broken_by_failing_system_calls_in_short_run() {
+fn short_run_with_failing_system_calls_breaks_no_guarantee() {
     slice("failing", "0.008");
 }
 
@@ -58,56 +58,56 @@ fn acknowledged_changes_survive_short_run() {
 }
 
 #[test]
-fn no_guarantee_is_broken_by_damaged_ledgers_in_short_run() {
+fn short_run_with_damaged_ledgers_breaks_no_guarantee() {
     slice("ledger", "0.012");
 }
 
 #[test]
-fn no_guarantee_is_broken_by_bad_servers_in_short_run() {
+fn short_run_with_bad_servers_breaks_no_guarantee() {
     slice("servers", "0.02");
 }
 
 #[test]
-fn cost_of_checkpoints_is_in_bounds_in_short_run() {
+fn short_run_keeps_cost_of_checkpoints_in_bounds() {
     slice("checkpoints", "0.05");
 }
 
 #[test]
-fn no_guarantee_is_broken_by_long_lists_in_short_run() {
+fn short_run_with_long_lists_breaks_no_guarantee() {
     slice("list", "0.05");
 }
 
 #[test]
-fn memory_and_disk_usage_is_in_bounds_in_short_run() {
+fn short_run_keeps_memory_and_disk_usage_in_bounds() {
     slice("growth", "0.1");
 }
 
 #[test]
-fn no_guarantee_is_broken_by_attacks_in_short_run() {
+fn short_run_with_attacks_breaks_no_guarantee() {
     slice("attacks", "0.15");
 }
 
 #[test]
-fn no_guarantee_is_broken_by_file_names_in_short_run() {
+fn short_run_with_hostile_file_names_breaks_no_guarantee() {
     slice("names", "0.001");
 }
 
 #[test]
-fn no_guarantee_is_broken_by_simultaneous_starts_in_short_run() {
+fn short_run_with_simultaneous_starts_breaks_no_guarantee() {
     slice("starts", "0.05");
 }
 
 #[test]
-fn no_guarantee_is_broken_by_crashes_of_sync_server_in_short_run() {
+fn short_run_with_crashes_of_sync_server_breaks_no_guarantee() {
     slice("sync-server", "0.024");
 }
 
 #[test]
-fn no_guarantee_is_broken_by_sync_between_machines_in_short_run() {
+fn short_run_with_sync_between_machines_breaks_no_guarantee() {
     slice("sync", "0.02");
 }
 
 #[test]
-fn no_guarantee_is_broken_by_clock_changes_in_short_run() {
+fn short_run_with_clock_changes_breaks_no_guarantee() {
     slice("clocks", "0.25");
 }

@@ -64,7 +64,7 @@ describe.each(tags)('texts in %s', (tag) => {
     }
   })
 
-  it('stores_accept_name_and_description', () => {
+  it('name_and_description_are_short_enough_for_extension_stores', () => {
     expect(say('extension-name').length).toBeLessThanOrEqual(75)
     expect(say('extension-description').length).toBeLessThanOrEqual(132)
   })

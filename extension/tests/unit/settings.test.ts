@@ -60,7 +60,7 @@ describe('rules of Ashore', () => {
     expect(withRules(now, sent, { ...ashore, mode: 'menu' })).toMatchObject({ mode: 'automatic', unsent: ['mode'] })
   })
 
-  it('refused_value_is_replaced_by_the_value_of_ashore', () => {
+  it('refused_value_is_replaced_by_the_value_that_ashore_uses', () => {
     const sent = withChange(shared, { ...shared, sites: ['not a site'] })
     expect(withRules(sent, sent, ashore)).toMatchObject({ sites: ['ashore.test'], unsent: [] })
   })

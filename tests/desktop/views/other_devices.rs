@@ -87,7 +87,7 @@ async fn device_signs_in_with_shown_link_and_user_signs_it_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn server_for_devices_opens_only_with_consent_and_again_with_ashore() {
+async fn server_for_devices_opens_only_after_consent_and_reopens_when_ashore_restarts() {
     let stage = home().await;
     let page = WindowPage::open(&stage).await;
     page.click("settings-button").await;

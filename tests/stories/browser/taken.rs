@@ -131,7 +131,7 @@ async fn released_download_is_discarded() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn hand_over_request_that_was_already_withdrawn_is_declined() {
+async fn hand_over_request_is_declined_if_it_was_withdrawn_before_it_arrived() {
     let (origin, person) = (Origin::start().await, person());
     origin.file("/disk.iso", Body::seeded(SEED, LENGTH));
     let (_serving, _) = person.serve().await;

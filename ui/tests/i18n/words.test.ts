@@ -277,7 +277,7 @@ it('the next step of a row follows from its state and failure', () => {
   expect(step({ ...failure, failureReason: 'aborted', failed: 0 })).toBe('Remove')
 })
 
-it('steps that repair or override a download are decisions, and all other steps are not', () => {
+it('only steps that repair a download or start it despite a condition are decisions', () => {
   expect((['retry', 'sign-in', 'relink', 'folder', 'space', 'anyway'] as const).every(isDecision)).toBe(true)
   expect((['pause', 'start', 'resume', 'resume-all', 'open', 'save', 'show', 'files', 'remove'] as const).some(isDecision)).toBe(
     false,

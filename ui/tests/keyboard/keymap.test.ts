@@ -44,14 +44,14 @@ it('Ctrl+A selects no rows while the list is hidden', () => {
   for (const list of [null, undefined]) expect(selectsEverything(everything, { view: 'list', list })).toBe(false)
 })
 
-it('the keys that close and quit work while typing, but not in a browser', () => {
+it('the keys for closing and quitting work while the user types, but are ignored in a browser', () => {
   expect([windowCommand(pressed('w', 'ctrlKey')), windowCommand(pressed('q', 'ctrlKey'))]).toEqual(['close', 'quit'])
   expect(windowCommand(pressed('w', 'ctrlKey'), false)).toBeNull()
   expect(windowCommand(pressed('f', 'ctrlKey'), false)).toBe('search')
   expect([worksWhileTyping('close'), worksWhileTyping('quit'), worksWhileTyping('undo')]).toEqual([true, true, false])
 })
 
-it('only the key that quits works while a dialog is open', () => {
+it('while a dialog is open, only the key for quitting works', () => {
   const commands = ['add', 'search', 'paste', 'undo', 'settings', 'keys', 'close', 'quit'] as const
   expect(commands.filter(worksInDialog)).toEqual(['quit'])
 })

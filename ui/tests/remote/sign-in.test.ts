@@ -73,7 +73,7 @@ describe('the choice of a folder', () => {
   const folders = (path: string | null) =>
     path === '/media/disk' ? Promise.reject(new Failure('disk', 'Gone')) : Promise.resolve(TREE[path ?? '']!)
 
-  it('the choice of a folder moves down and up in the tree, and returns the chosen path', async () => {
+  it('the folder dialog moves down and up in the tree, and returns the chosen path', async () => {
     const choice = new FolderChoice({ folders })
     const answer = choice.choose()
     await vi.waitFor(() => expect(choice.list?.folders).toEqual(['/srv', '/media/disk']))
@@ -89,7 +89,7 @@ describe('the choice of a folder', () => {
     expect(choice.isOpen).toBe(false)
   })
 
-  it('the choice of a folder opens a single root immediately', async () => {
+  it('the folder dialog opens the only root immediately', async () => {
     const choice = new FolderChoice({
       folders: (path) => Promise.resolve(path === null ? { path: '', parent: null, folders: ['/srv'] } : TREE[path]!),
     })

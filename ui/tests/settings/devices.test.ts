@@ -42,7 +42,7 @@ describe('the link that signs a device in', () => {
     expect([others.link, others.report]).toEqual([null, OFF])
   })
 
-  it('a reading that an action overtook changes nothing', async () => {
+  it('an answer to a read is ignored if an action has ended since the read began', async () => {
     const { api, others } = fakes(ON)
     let answer: (report: RemoteReport) => void = () => undefined
     api.remoteAccess.mockImplementationOnce(() => new Promise((done) => (answer = done)))

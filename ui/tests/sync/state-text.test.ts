@@ -34,7 +34,7 @@ describe('a server that had lost data', () => {
   const text = (until_ms: number, records: number, found_ms = NOW) =>
     restorationText(status({ restored: { found_ms, until_ms, records } }), NOW)
 
-  it('the text about lost data names the day to which the server went back, or says it was empty', () => {
+  it('the text about lost data gives the date of the restored state, or states that the whole list was lost', () => {
     expect(text(MAY, 31)).toMatch(
       /^The server went back to its state of (12 May|May 12)\. 31 entries that it had lost were restored from here\.$/,
     )

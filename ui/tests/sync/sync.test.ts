@@ -328,7 +328,7 @@ describe('a call', () => {
     expect(sync.otherList.items?.some(({ id }) => id === 'o1')).toBe(false)
   })
 
-  it('a manual sync shows its outcome, or its fault in the status', async () => {
+  it('a manual sync shows its outcome if it succeeds, and a fault in the status if it fails', async () => {
     const { sync } = fakes('sync')
     await sync.read()
     await sync.now()

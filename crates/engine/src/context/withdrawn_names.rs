@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn withdrawn_name_is_remembered_for_its_owner_and_a_limited_time() {
+    fn withdrawn_name_is_remembered_for_a_limited_time_and_only_for_its_owner() {
         let names = WithdrawnNames::default();
         let kept_us = i64::try_from(KEPT.as_micros()).unwrap();
         names.add("browser", "a/1", 5);

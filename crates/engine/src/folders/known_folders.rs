@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn known_folders_file_with_outdated_lines_is_rewritten() {
+    fn file_of_known_folders_is_rewritten_without_outdated_lines() {
         let data = tempfile::tempdir().unwrap();
         let memory = FolderMemory::open(data.path());
         for inode in 0..100 {

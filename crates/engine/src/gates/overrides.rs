@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn override_is_refused_while_a_condition_that_cannot_be_overridden_blocks_downloads() {
+    fn override_is_refused_while_a_gate_that_allows_no_override_is_closed() {
         let mut anyway = GateOverrides::default();
         assert!(!anyway.let_through(id(1), &gates(&[(GateCode::Metered, true)])), "nothing is closed");
         for code in [GateCode::Bootstrap, GateCode::Paused, GateCode::Asleep, GateCode::Offline, GateCode::CaptivePortal] {

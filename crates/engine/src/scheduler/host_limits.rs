@@ -471,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn received_file_frees_its_slot_unless_too_many_received_files_are_not_yet_written() {
+    fn received_file_frees_its_slot_unless_too_many_files_wait_to_be_written() {
         let mut load = HostSlots::default();
         for _ in 0..LANDING {
             load.begun(1);

@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn urgent_request_preempts_the_last_transfer_in_queue_first() {
+    fn urgent_request_first_preempts_the_transfer_that_is_last_in_queue() {
         let all = [running(1, 7, 10), running(2, 7, 30), running(3, 8, 20)];
         assert_eq!(choose(&[(9, false)], &all, &HashMap::new()), [guid(2)]);
         assert_eq!(choose(&[(9, false), (9, false)], &all, &HashMap::new()), [guid(2), guid(3)]);

@@ -424,7 +424,7 @@ mod tests {
     use crate::{Engine, EngineEnv, settings::SettingOverrides};
 
     #[test]
-    fn error_names_needed_and_allowed_number_of_open_files_and_the_cure() {
+    fn error_for_low_open_file_limit_states_required_and_allowed_number_and_remedy() {
         assert!(has_room(None).is_ok() && has_room(Some(LEAST_OPEN)).is_ok());
         let text = has_room(Some(LEAST_OPEN - 1)).unwrap_err().to_string();
         assert!(text.contains("at least 24") && text.contains("allows only 23") && text.contains("`ulimit -n 1024`"), "{text}");

@@ -131,7 +131,7 @@ mod tests {
     use RegistrationState::{Paused, Running, Waiting};
 
     #[test]
-    fn start_of_download_is_reported_only_once_until_it_is_paused() {
+    fn start_of_download_is_reported_again_only_after_a_pause() {
         let changes = [Waiting, Running, Running, Waiting, Running, Paused, Waiting, Running].map(in_state);
         assert_eq!(names(&changes), ["Start", "Pause", "Start"]);
     }

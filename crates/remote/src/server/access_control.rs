@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn request_origin_must_be_absent_or_own_or_allowed() {
+    fn request_is_accepted_without_origin_or_with_own_or_allowed_origin() {
         let mut hosts = listening(&["127.0.0.1:6800"]);
         hosts.allow_public("files.example", true);
         hosts.allow_origin("moz-extension://5c0a3c52-9a4e-4d0a-8b1e-0a5d0f3f7c11/");

@@ -288,7 +288,7 @@ fn futures_of_the_functions_connect_and_hold_can_move_between_threads() {
 }
 
 #[tokio::test]
-async fn connecting_fails_with_failure_kind_closed_if_data_folder_is_a_file() {
+async fn connection_fails_as_closed_if_data_folder_is_a_file() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("data");
     fs::write(&file, "this is a file").unwrap();

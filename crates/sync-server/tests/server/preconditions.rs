@@ -16,7 +16,7 @@ fn seconds(milliseconds: i64) -> String {
 }
 
 #[tokio::test]
-async fn precondition_on_object_is_compared_with_time_of_object() {
+async fn precondition_of_object_request_uses_modification_time_of_object() {
     on_both(async |home| {
         let first = home.write("/storage/one/a", json!({ "payload": "x" })).await.modified();
         home.write("/storage/one/b", json!({ "payload": "x" })).await.expect(200);
@@ -39,7 +39,7 @@ async fn precondition_on_object_is_compared_with_time_of_object() {
 }
 
 #[tokio::test]
-async fn precondition_on_collection_is_compared_with_time_of_collection() {
+async fn precondition_of_collection_request_uses_modification_time_of_collection() {
     on_both(async |home| {
         let first = home.write("/storage/one/a", json!({ "payload": "x" })).await.modified();
         let second = home.write("/storage/one/b", json!({ "payload": "x" })).await.modified();
@@ -67,7 +67,7 @@ async fn precondition_on_collection_is_compared_with_time_of_collection() {
 }
 
 #[tokio::test]
-async fn precondition_on_store_is_compared_with_time_of_newest_write() {
+async fn precondition_of_store_request_uses_time_of_newest_write() {
     on_both(async |home| {
         let first = home.post("/storage/one", objects(0..1, "x")).await.modified();
         let last = home.post("/storage/two", objects(0..1, "x")).await.modified();

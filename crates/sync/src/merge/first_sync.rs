@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn downloads_are_not_paired_if_machines_or_requests_differ_or_both_already_have_sync_ids() {
+    fn downloads_are_not_paired_if_home_or_requests_differ_or_their_id_is_on_both_sides() {
         let here = [candidate("a", "x", "1", 1), candidate("b", "x", "2", 1), candidate("c", "x", "3", 1)];
         let there =
             [candidate("d", "y", "1", 1), candidate("e", "x", "4", 1), candidate("c", "x", "3", 1), candidate("f", "x", "3", 1)];

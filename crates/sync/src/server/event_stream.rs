@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn event_data_without_change_is_rejected() {
+    fn event_data_that_is_not_a_change_is_rejected() {
         for data in
             ["", "x", "{}", "{\"collection\":\"a b\",\"modified\":1}", "{\"collection\":\"a\",\"modified\":\"1\"}", "\u{fffd}"]
         {

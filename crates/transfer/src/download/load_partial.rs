@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn file_under_its_final_name_is_not_finished_if_journal_is_of_another_transfer() {
+    fn file_under_its_final_name_is_not_finished_if_journal_belongs_to_another_transfer() {
         let folder = TempDir::new().unwrap();
         let (partial, path, record) = placed(&folder);
         let other = TransferSpec { guid: Guid(Uuid::from_u128(8)), ..spec(&folder, ExpectedContent::default()) };

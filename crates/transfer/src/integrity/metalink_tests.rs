@@ -77,7 +77,7 @@ fn metalink_version_3_is_parsed_with_its_preferences() {
 }
 
 #[test]
-fn strongest_piece_digests_are_used_and_wrong_number_is_refused() {
+fn strongest_piece_digests_are_used_and_wrong_number_of_digests_is_refused() {
     let hashes = |count: usize, digits: usize| format!("<hash>{}</hash>", "a".repeat(digits)).repeat(count);
     let weak = format!("<pieces length=\"10\" type=\"sha-1\">{}</pieces>", hashes(3, 40));
     let strong = format!("<pieces length=\"25\" type=\"sha-256\">{}</pieces>", hashes(1, 64));

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn hard_links_are_found_although_directory_lists_different_inode_numbers() {
+    fn hard_links_are_found_even_if_directory_lists_wrong_inode_numbers() {
         let folder = tempfile::tempdir().unwrap();
         let (_, one) = linked(folder.path(), "a.bin.0000000a.part", &["a.bin"]);
         let by_wrong_numbers = names_of(folder.path(), &HashSet::from([one]), |_| false).unwrap();

@@ -217,7 +217,7 @@ fn speed_limits_of_64_kib_and_500_mib_are_respected() {
 }
 
 #[test]
-fn bandwidth_that_tightly_limited_transfers_cannot_use_goes_to_the_other_transfers() {
+fn unrestricted_transfers_get_the_bandwidth_that_tighter_limits_leave() {
     // Limits in MiB per second: 10 for all transfers, 4 for a host, 1 for a registration. The unrestricted transfers
     // get the bandwidth that the tighter limits leave.
     let limits = [(all(), 10 * MIB), (host("a.test"), 4 * MIB), (group(1), MIB)];

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn next_portion_of_bytes_waits_until_the_speed_limit_allows_for_the_earlier_bytes() {
+    fn bucket_stays_closed_for_as_long_as_passed_bytes_take_at_the_limit() {
         let now = Instant::now();
         let mut bucket = TokenBucket::new(RateLimit::new(64_000).unwrap(), now);
         assert_eq!((bucket.open_at(), bucket.portion()), (now, 1000));

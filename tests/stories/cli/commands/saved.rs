@@ -219,7 +219,7 @@ async fn imported_list_can_do_nothing_that_an_added_link_could_not_do() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn import_replaces_developer_id_that_is_in_use_and_adds_an_imported_list_only_once() {
+async fn import_replaces_developer_id_in_use_and_repeated_import_adds_nothing() {
     let person = Person::new();
     let id = "00000000-0000-4000-8000-000000000001";
     let registration = json!({ "id": id, "folder": person.downloads(), "title": "one", "developer_id": "own" });

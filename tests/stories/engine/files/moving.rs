@@ -140,7 +140,7 @@ async fn finished_file_moves_and_gets_numbered_name_if_its_name_is_taken() {
 }
 
 #[tokio::test]
-async fn finished_file_that_another_program_has_moved_is_named() {
+async fn error_names_finished_file_that_another_program_moved_away() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for name in ["/a", "/b"] {
         origin.file(name, Body::bytes("x"));
@@ -158,7 +158,7 @@ async fn finished_file_that_another_program_has_moved_is_named() {
 }
 
 #[tokio::test]
-async fn partial_file_that_another_program_has_moved_leaves_folder_unchanged() {
+async fn move_is_refused_if_another_program_moved_the_partial_file_away() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let route = origin.file("/a", Body::seeded(1, LENGTH)).gate_at(HALF);
     let id = home.fetch([origin.url("/a")]).await;

@@ -57,7 +57,7 @@ async fn assert_complete(home: &Home, id: UniqueId) {
 }
 
 #[tokio::test]
-async fn awaited_download_continues_at_first_missing_byte_with_link_of_click() {
+async fn awaited_download_continues_at_first_missing_byte_with_clicked_link() {
     let (origin, mirror, home) = (Origin::start().await, Origin::start().await, open().await);
     let failed = expired(&origin, &home).await;
     let id = failed.unique_id;
@@ -161,7 +161,7 @@ async fn link_continues_expired_download_if_both_were_redirected_from_the_same_a
 }
 
 #[tokio::test]
-async fn paused_download_resumes_with_link_of_click() {
+async fn paused_download_resumes_with_clicked_link() {
     let (origin, home) = (Origin::start().await, open().await);
     origin.file("/a.iso", Body::seeded(1, 4 * MIB));
     let new = NewRegistration { paused: true, ..click("run/1", origin.url("/old"), "a.iso", 4 * MIB) };
@@ -231,7 +231,7 @@ async fn link_of_withdrawn_click_is_not_used_and_old_credentials_are_kept() {
 }
 
 #[tokio::test]
-async fn download_that_withdrawn_click_continued_is_not_found_by_id_of_click() {
+async fn download_is_not_found_by_id_of_withdrawn_click_that_continued_it() {
     let (origin, home) = (Origin::start().await, open().await);
     let id = expired(&origin, &home).await.unique_id;
     home.await_link(id).await.unwrap();

@@ -93,7 +93,7 @@ async fn fresh_file_with_unusable_ranges_survives_kills() {
 }
 
 #[tokio::test]
-async fn unusable_range_answer_after_power_cut_is_never_appended() {
+async fn bytes_of_unusable_range_answer_are_never_appended_after_power_cut() {
     for vice in UNUSABLE {
         let mut story = killed(|file| file).await;
         story.file = vice(story.file);
@@ -102,7 +102,7 @@ async fn unusable_range_answer_after_power_cut_is_never_appended() {
 }
 
 #[tokio::test]
-async fn unusable_range_answer_without_validators_is_never_appended() {
+async fn bytes_of_unusable_range_answer_are_never_appended_without_validators() {
     for vice in UNUSABLE {
         let mut story = killed(|file| file.no_validators()).await;
         story.file = vice(story.file);
@@ -160,7 +160,7 @@ async fn temporary_range_error_causes_no_loss_of_bytes() {
 }
 
 #[tokio::test]
-async fn resume_completes_if_a_response_416_names_the_length_of_the_partial_file() {
+async fn resume_completes_if_response_416_states_length_of_partial_file() {
     let mut story = killed(|file| file.chunked().no_validators()).await;
     let range = format!("bytes */{}", story.durable);
     story.file = story.file.refuse_ranges(Some(&range));

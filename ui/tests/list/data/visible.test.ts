@@ -103,7 +103,7 @@ describe('a search', () => {
 })
 
 describe('a reversed order', () => {
-  it('a second choice of the same sort order reverses it, and another sort order is not reversed', () => {
+  it('choosing the current sort order reverses it, and choosing another one sorts without reversal', () => {
     const { shown } = listWith([])
     const ids = [...shown.ids]
     shown.sortOrReverse('newest')

@@ -340,7 +340,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn overlong_list_line_omits_fields_but_keeps_their_names() {
+    fn overlong_list_line_omits_field_values_but_names_the_omitted_fields() {
         let digests = vec!["a".repeat(64); 20_000];
         let pieces =
             crate::store::list_file::request::ExportedPieces { algorithm: "sha-256".to_owned(), length: 1 << 20, digests };

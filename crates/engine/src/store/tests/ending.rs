@@ -354,7 +354,7 @@ async fn removal_that_keeps_files_schedules_no_file_deletion() {
 }
 
 #[tokio::test]
-async fn each_attempt_keeps_its_latest_restart_until_the_registration_is_deleted() {
+async fn latest_restart_of_each_attempt_is_kept_until_registration_is_deleted() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();

@@ -204,7 +204,7 @@ async fn response_of_optional_request_does_not_start_registration() {
 }
 
 #[tokio::test]
-async fn rolled_back_change_makes_no_registration_due_for_sync() {
+async fn rolled_back_registration_is_not_synced() {
     let ledger = Ledger::new().await;
     ledger.begin_sync().await;
     let mut writing = ledger.store.begin().await.unwrap();

@@ -12,7 +12,7 @@ fn message(text: &str) -> Value {
 }
 
 #[tokio::test]
-async fn download_is_added_completed_and_described() {
+async fn status_of_added_download_has_all_fields_after_completion() {
     let (peer, web) = (AshorePeer::open().await, web_server().await);
     let gid = peer.call("aria2.addUri", json!([[format!("{web}/ok1")]])).await;
     let gid = gid.as_str().unwrap();
@@ -189,7 +189,7 @@ async fn add_of_person(peer: &AshorePeer, url: &str) {
 }
 
 #[tokio::test]
-async fn file_name_of_client_does_not_show_whether_files_outside_the_folder_exist() {
+async fn client_cannot_use_a_file_name_to_detect_files_outside_the_folder() {
     let (peer, web) = (AshorePeer::open().await, web_server().await);
     std::fs::write(peer.folder.path().join("secret"), "").unwrap();
     let options = json!({ "out": "../secret", "auto-file-renaming": "false" });

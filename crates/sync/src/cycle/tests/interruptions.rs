@@ -69,24 +69,24 @@ fn edit_while_sending(is_paused: bool, action: &MachineAction, is_edited: impl F
 }
 
 #[test]
-fn rename_during_upload_of_changes_is_kept() {
+fn renaming_during_a_sync_is_not_lost() {
     edit_while_sending(false, &MachineAction::Rename(0), |fleet, record| {
         fleet.edits.last().unwrap().value == json!(record.title.value)
     });
 }
 
 #[test]
-fn pause_during_upload_of_changes_is_kept() {
+fn pausing_during_a_sync_is_not_lost() {
     edit_while_sending(false, &MachineAction::Pause(0), |_, record| record.requested.value == RequestedState::Paused);
 }
 
 #[test]
-fn resume_during_upload_of_changes_is_kept() {
+fn resuming_during_a_sync_is_not_lost() {
     edit_while_sending(true, &MachineAction::Resume(0), |_, record| record.requested.value == RequestedState::Run);
 }
 
 #[test]
-fn completion_during_upload_of_changes_is_kept() {
+fn completion_during_a_sync_is_not_lost() {
     for (is_success, result) in [(true, ReportedResult::Success), (false, ReportedResult::Failure)] {
         edit_while_sending(false, &MachineAction::Finish(0, is_success), |_, record| record.facts.result == result);
     }

@@ -81,7 +81,7 @@ fn parts_are_sent_again_if_server_loses_them_at_any_request_of_cycle() {
 }
 
 #[test]
-fn after_kill_parts_that_server_lost_before_record_was_sent_are_sent_again() {
+fn parts_lost_by_server_before_their_record_is_sent_are_sent_again_after_kill() {
     for killed_at in 0.. {
         let (fleet, backup) = backup_with_parts();
         create_other(&fleet);

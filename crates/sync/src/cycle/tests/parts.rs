@@ -125,7 +125,7 @@ fn download_with_parts_of_full_size_is_taken_over_completely() {
 }
 
 #[test]
-fn parts_are_read_only_when_download_is_taken_over() {
+fn parts_are_not_read_before_download_is_taken_over() {
     let mut fleet = fleet();
     let read = |operation: &crate::server::ServerOperation| {
         let is_read = matches!(operation.kind, OperationKind::ReadPage | OperationKind::ReadObject);

@@ -227,7 +227,7 @@ fn download_is_removed_everywhere_if_removed_after_lost_reply() {
 }
 
 #[test]
-fn removal_during_upload_of_changes_is_kept() {
+fn removal_during_a_sync_is_not_lost() {
     for poll in 0..AWAITS {
         let mut fleet = fleet();
         fleet.act(0, &MachineAction::Create { is_paused: false });
