@@ -33,7 +33,7 @@ struct Pipe {
 
 /// Receiver of Ashore's orders.
 pub struct WindowCommands {
-    /// Orders from Ashore, one per line.
+    /// Reader of the orders; each line is one order.
     pub lines: BufReader<File>,
     /// Handle for answering the orders.
     pub ashore: DesktopPipe,

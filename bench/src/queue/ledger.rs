@@ -1,4 +1,4 @@
-//! Measures single operations of the ledger. The measurements are tests of the engine that normal test runs ignore.
+//! Measures single operations of the ledger, by running tests of the engine that normal test runs skip.
 //!
 //! Also creates a large list that a user would need years to build up.
 

@@ -114,7 +114,7 @@ pub struct RemoteOptions {
     pub base_path: String,
     /// Folders in which callers may write, besides those of the settings.
     pub roots: Vec<PathBuf>,
-    /// Downloads that programs made for aria2 can reach.
+    /// Set of the downloads that are open to programs made for aria2.
     pub aria2: Aria2Access,
     /// Whether programs made for aria2 may end `ashore serve`.
     pub aria2_may_stop: bool,

@@ -109,10 +109,10 @@ pub struct SwitchedServer {
 }
 
 impl RemoteSwitch {
-    /// Returns the switch of `data_dir` in its stored position. The server listens on `listen`, or on the next free
-    /// port if the switch has not been on before.
+    /// Returns the switch for `data_dir`, in the stored `position`. Does not open the server: see [`RemoteSwitch::start`].
     ///
-    /// Nothing listens before [`RemoteSwitch::start`].
+    /// When the server opens for the first time, it tries `listen` and then the following ports until one is free. Later,
+    /// it listens on the same port again.
     pub fn new(data_dir: &Path, listen: SocketAddr, position: SwitchPosition) -> Self {
         let inner = Inner {
             data_dir: data_dir.to_owned(),
@@ -249,7 +249,7 @@ impl RemoteSwitch {
         ServerState::Open
     }
 
-    /// Opens the server on its port, or on the first free port if it has none.
+    /// Opens the server on `port`. If `port` is `None`, tries the ports from that of `listen` on until one is free.
     async fn open(&self, own: &OwnProcess, port: Option<u16>) -> Result<RemoteAccess, UserMessage> {
         let listen = self.0.listen;
         let address = free_address(listen, port).map_err(|error| {
@@ -287,7 +287,7 @@ async fn close(server: &mut Option<RemoteAccess>) {
     }
 }
 
-/// Returns an address that is free: with `port`, or else with one of the ports from `first` on.
+/// Returns a free address. Its port is `port` or, if `port` is `None`, the first free port from that of `first` on.
 fn free_address(first: SocketAddr, port: Option<u16>) -> io::Result<SocketAddr> {
     let ports = match port {
         Some(port) => port..port.saturating_add(1),

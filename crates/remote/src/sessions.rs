@@ -116,7 +116,7 @@ impl TokenOwner {
 pub(crate) enum ProgramRefusal {
     /// Another token has the name, or the name is not valid.
     NameTaken,
-    /// [`MOST_TOKENS`] programs have a token.
+    /// The maximum number of programs, [`MOST_TOKENS`], already have a token.
     TooMany,
 }
 

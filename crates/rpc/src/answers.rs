@@ -17,8 +17,8 @@ pub(crate) async fn owed(engine: &Engine, owner: Option<&str>) -> Result<Value, 
     answer(engine.owed_to(owner).await?)
 }
 
-/// Returns the files that this machine has in its list for these links, and the downloads of these links on other
-/// machines.
+/// Looks up `links`. Returns the files in the list of this machine that have one of the links, and the downloads on other
+/// machines that have one of the links.
 pub(crate) async fn known(
     sync: &SyncService,
     links: &[String],

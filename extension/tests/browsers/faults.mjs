@@ -148,7 +148,7 @@ export const FAULTS = [
     run: async (world, { click, settle }) => {
       const one = world.add({ name: 'answered' })
       const stopped = new Promise((resolve) => {
-        // Only the first answer stops the worker. If the second one also did, the next worker would start with the alarm.
+        // Only the first answer stops the worker. If the second answer did too, only the alarm would start the next worker.
         world.ashore.onAsk = () => {
           world.ashore.onAsk = () => undefined
           setTimeout(() => resolve(stopWorkers(world)), 0)

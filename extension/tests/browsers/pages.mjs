@@ -10,7 +10,7 @@ const settings = (world) =>
 /** Clicks the first element that matches, after it appeared. A page can replace the element before the click. */
 export const press = (page, selector) => until(async () => (await page.click(selector), true), `${selector} is clicked`)
 
-/** Opens the popup for `page`, which stays the active tab while the popup asks for the active tab. */
+/** Opens the popup for `page`. The page stays the active tab until the popup has looked up the active tab. */
 export async function openPopup(world, page) {
   const { session } = world
   const popup = await session.browser.newPage()

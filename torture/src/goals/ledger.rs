@@ -4,9 +4,9 @@
 //! The engine must start, every partial file is kept, and 99 of 100 entries are listed. A damaged ledger is kept
 //! unchanged, and the window and `doctor` inform the user.
 //!
-//! The promise covers the newest backup and the information in partial files. The engine therefore makes a backup at
-//! its start, and the only later change is one move in the queue. If the ledger is unreadable, queued entries that were
-//! added after the backup are lost. This goal has no such entries.
+//! From an unreadable ledger, the engine recovers only the entries that are in the newest backup or in partial files. It
+//! loses queued entries that were added after the backup. To have no such entries, each run waits for a backup of the
+//! complete list before the damage. After the backup, the run only moves one entry in the queue.
 
 use std::{
     collections::BTreeSet,

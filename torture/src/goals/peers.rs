@@ -1,4 +1,5 @@
-//! Runs other programs with the same faults, and with the options that users would choose for one file.
+//! Runs other download programs for comparison. Each program faces the same faults as Ashore, and gets the options that a
+//! user would choose to download one file.
 
 use std::{
     path::Path,

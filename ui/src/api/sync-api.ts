@@ -72,7 +72,7 @@ export interface SyncApi {
   /** On all machines, forgets the past downloads that ended before `beforeMs` (in milliseconds of Unix time). */
   clearHistory(beforeMs: number): Promise<void>
   conflicts(): Promise<ConflictReport[]>
-  /** Closes a conflict. If `takesLosing` is true, applies the value that lost the conflict. */
+  /** Closes a conflict. If `takesLosing` is true, applies the losing value. */
   resolve(number: number, takesLosing: boolean): Promise<void>
   /** Downloads of the other machines. */
   others(): Promise<RemoteDownload[]>

@@ -73,7 +73,7 @@ export function cellText(column: Exclude<Column, 'progress'>, registration: Regi
   }
 }
 
-/** Columns that a saved text names. Without a saved text, all columns. Names that do not exist are skipped. */
+/** Returns the columns whose names are in `saved`, separated by commas. Skips unknown names. For null, returns all columns. */
 export function readColumns(saved: string | null): readonly Column[] {
   if (saved === null) return COLUMNS
   const names = saved.split(',')

@@ -45,7 +45,7 @@ export function everything({ lead, anchor, ids }: Selection, list: readonly stri
   return { lead: isThere ? lead : list[0]!, anchor: isThere ? anchor : list[0]!, ids: new Set(list) }
 }
 
-/** Makes another row of the selection the lead. */
+/** Makes the row `id` the lead, if it is selected. Otherwise, returns the selection unchanged. */
 export function ledBy(selection: Selection, id: string): Selection {
   return selection.ids.has(id) ? { ...selection, lead: id } : selection
 }

@@ -12,7 +12,7 @@ export interface Pretended {
   /** Speed while the registration runs, in bytes per second. */
   speed: number
   verified: FileRecord['verified']
-  /** Guarantees that are missing, because the file system of the file cannot give them. */
+  /** Missing guarantees: the file system of the file cannot give them. */
   missing: FileRecord['missing_guarantees']
 }
 

@@ -12,9 +12,9 @@ import { say } from '../i18n/i18n.svelte'
 export interface RecoverySheet {
   /** Words in lower case. */
   words: string[]
-  /** Host, port and fingerprint; null if the text has no such line. */
+  /** Host, port and fingerprint of the server; null if no line of the text contains them. */
   address: string | null
-  /** Digits of the number; null if the text has no such line. */
+  /** Number that belongs to the words, as digits; null if no line of the text contains a number. */
   number: string | null
 }
 

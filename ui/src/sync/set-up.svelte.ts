@@ -69,7 +69,7 @@ export class SetUp {
     return this.way === null ? 1 : 2
   }
 
-  /** Number of steps: the last step exists only for a new list, because only a new list has new words. */
+  /** Number of steps. The third step shows the recovery words of a new list; to join a list, two steps are enough. */
   get steps(): 2 | 3 {
     const isNew = this.way === null || this.way === 'server' || (this.way === 'link' && this.found?.kind !== 'join')
     return isNew ? 3 : 2

@@ -139,13 +139,13 @@ export function conflictField(field: string): string {
 
 /** Texts of the two buttons of a conflict. Each text states the value that applies afterwards. */
 export interface ConflictActions {
-  /** Applies the change that lost. */
+  /** Label of the action that applies the losing change. */
   take: string
-  /** Keeps the change that won. */
+  /** Label of the action that keeps the winning change. */
   keep: string
 }
 
-/** Sentence about the value that lost. `here` is the name of this machine. */
+/** Sentence that describes the conflict to the user. `here` is the name of this machine. */
 export function conflictSentence(conflict: ConflictReport, devices: readonly DeviceReport[], here: string): string {
   const { field, device_name: machine } = conflict
   if (field === 'removed') return isRemovalLost(conflict) ? say('conflicts.kept') : removalSentence(conflict, here)
@@ -155,7 +155,7 @@ export function conflictSentence(conflict: ConflictReport, devices: readonly Dev
   return say('conflicts.theirs', { losing, machine, winning })
 }
 
-/** Sentence about a change that lost against a removal. It states which machine changed the download, and which one removed it. */
+/** Sentence for a change that was discarded because of a removal. It names the machine of the change and that of the removal. */
 function removalSentence({ device_name: machine, removed_by: remover }: ConflictReport, here: string): string {
   if (remover === null || remover === machine) return say('conflicts.removed', { machine })
   if (machine === here) return say('conflicts.removed-yours', { remover })
@@ -173,14 +173,14 @@ export function conflictActions(conflict: ConflictReport, devices: readonly Devi
 }
 
 /**
- * Whether the value that lost is a removal. Otherwise the value that lost is a change to a removed download. Such a download
- * can be fetched again.
+ * Whether a removal lost the conflict, so that the download stays. If another conflict has the field `removed`, the removal
+ * won; the user can then fetch the removed download again.
  */
 export function isRemovalLost({ field, losing, winning }: ConflictReport): boolean {
   return field === 'removed' && losing === 'removed' && winning !== 'removed'
 }
 
-/** The value that lost and the value that won, in words. */
+/** The losing and the winning value, in words. */
 function conflictValues(conflict: ConflictReport, devices: readonly DeviceReport[]): { losing: string; winning: string } {
   const { field, title } = conflict
   const inWords = (value: string): string => {

@@ -114,7 +114,7 @@ pub struct SignedInNames {
     pub names: Vec<String>,
 }
 
-/// Downloads that programs made for aria2 can reach.
+/// Set of the downloads that are open to programs made for aria2.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub enum Aria2Downloads {
     Off,

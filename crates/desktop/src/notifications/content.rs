@@ -253,7 +253,7 @@ pub fn several_under_way(registrations: &[&Registration], speed_now: u64) -> Not
     NotificationText { kind: NotificationKind::Running, value, ..news(summary, parts.join(" · ")) }
 }
 
-/// Returns the number of bytes that were transferred, and the number of all bytes; 0 if it is unknown.
+/// Returns the number of transferred bytes, and the total number of bytes. The total is 0 if it is unknown.
 fn amounts(registration: &Registration) -> (u64, u64) {
     match registration.uploaded < registration.upload_total {
         true => (registration.uploaded, registration.upload_total),
@@ -303,8 +303,10 @@ fn about(registration: &Registration) -> NotificationText {
     }
 }
 
-/// Returns the host of the web page that caused a download, because the page also chose the title. Letters outside of ASCII
-/// are encoded (RFC 3492), so that none of them can look like an ASCII letter.
+/// Returns the host of the web page that caused a download. A notification shows the host because the page chose the title,
+/// which may be misleading.
+///
+/// Letters outside of ASCII are encoded (RFC 3492), so that none of them can look like an ASCII letter.
 fn origin(registration: &Registration) -> Option<String> {
     Url::parse(registration.page.as_deref()?).ok()?.host_str().map(str::to_owned)
 }

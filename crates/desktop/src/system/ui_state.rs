@@ -46,7 +46,7 @@ impl UiState {
 
     /// Returns the place of the window, and whether the window was maximised when it closed.
     ///
-    /// If the window was maximised, returns its place before that.
+    /// If the window was maximised, the place is the one that it had before it was maximised.
     pub fn place(&self) -> (Option<WindowPlace>, bool) {
         let content = self.0.value();
         (content.place, content.is_maximised)

@@ -66,7 +66,7 @@ pub async fn read_glance(shell: &AppContext) -> bool {
 
 /// Reads the settings, and applies the language and autostart. The notifier reads the settings itself.
 async fn follow_wishes(shell: AppContext) {
-    // Allow only one read at a time, so that the values stored last are the latest.
+    // Allow only one read at a time. Otherwise, a slow read could overwrite newer values with older ones.
     let _one_at_a_time = shell.reading.0.lock().await;
     let wishes = match DesktopSettings::read(&shell.door).await {
         Ok(wishes) => wishes,

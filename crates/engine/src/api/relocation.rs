@@ -137,8 +137,8 @@ impl Engine {
         self.commit_and_wake(ledger, *id).await
     }
 
-    /// Continues the moves that an earlier engine did not finish, in a task of its own. Does nothing if this engine runs no
-    /// transfers.
+    /// Starts a task that continues the moves of files that an earlier engine did not finish. Does nothing if this engine
+    /// runs no transfers.
     pub(crate) fn resume_moves(&self) {
         if self.orders.is_some() {
             let engine = self.clone();

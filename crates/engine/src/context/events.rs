@@ -54,7 +54,7 @@ pub enum EngineEvent {
         /// The complete registration.
         registration: Box<Registration>,
     },
-    /// The user clicked on a registration of the owner: on its notification, or on its list entry after its end.
+    /// The user clicked on the notification of a registration, or on the list entry of an ended registration.
     ///
     /// Emitted only to clients that are subscribed for that owner at that moment.
     Clicked {

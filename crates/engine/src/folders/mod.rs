@@ -44,7 +44,7 @@ const MOST: usize = 64;
 const FRESH: Duration = Duration::from_millis(100);
 /// Maximum age of an answer that is used while a new query is in flight.
 const USABLE: Duration = Duration::from_millis(500);
-/// Time without an answer until a folder is reported as the reason why downloads wait.
+/// Time after which a folder that has not answered is reported as the reason why downloads wait.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
 /// Maximum number of folders with a stored answer. Other folders are queried again.
 const KEPT: usize = 1024;

@@ -89,7 +89,7 @@ pub struct ResponseRecord {
     pub verified: Option<RecordedVerification>,
     /// Digest that was compared, as `sha-256=HEX`.
     pub digest: Option<String>,
-    /// Guarantees that the file system does not give for the finished file.
+    /// List of the guarantees that the file system does not give for the finished file.
     pub missing_guarantees: Vec<RecordedMissingGuarantee>,
     /// Number of attempts.
     pub attempts: u32,

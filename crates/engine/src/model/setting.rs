@@ -194,7 +194,7 @@ pub struct Setting {
     pub value: SettingValue,
     /// Default value.
     pub default: SettingValue,
-    /// Current value as a grid, if the setting is for hours of a week.
+    /// Current value as a grid, if the value consists of hours of a week.
     pub week: Option<WeekSetting>,
 }
 

@@ -181,9 +181,9 @@ impl GateCode {
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
 pub enum GateState {
-    /// Everything may start.
+    /// The condition of the gate is met, so the gate prevents no start.
     Open,
-    /// Nothing may start.
+    /// The condition is not met, so downloads that the gate applies to cannot start.
     Closed,
     /// The condition cannot be determined, which counts as open.
     Unknown,

@@ -21,7 +21,7 @@ const CROWD: u32 = 16;
 /// The limit bounds the memory used on a slow disk, and the loss after a kill. It allows for the dozens of small files
 /// that the network delivers during each of the two commits of a file.
 const LANDING: u32 = 256;
-/// Maximum number of requests dispatched ahead of free slots.
+/// Maximum number of requests that are dispatched early, while no slot is free for them.
 ///
 /// About this number of small files arrive during one commit.
 const AHEAD: u32 = 64;
@@ -319,10 +319,11 @@ impl HostSlots {
         self.hosts.get(&host).copied().unwrap_or_default()
     }
 
-    /// Returns how many requests may be dispatched ahead of free slots.
+    /// Returns how many requests may be dispatched early, while no slot is free for them.
     ///
-    /// A dispatched request starts as soon as a file has been received, without waiting for a commit. A few such
-    /// requests are always allowed; more are allowed while many small files are received.
+    /// Such a request starts as soon as a running transfer has received its file, without waiting for a commit. If
+    /// `limit` is at least [`CROWD`], a few early requests are always allowed; more are allowed while many small files
+    /// are received.
     fn ahead(&self, limit: u32) -> u32 {
         if limit < CROWD { 0 } else { self.landing.clamp(limit / 4, AHEAD) }
     }

@@ -91,7 +91,7 @@ pub(crate) struct StartableRequest {
     pub completed_bytes: u64,
 }
 
-/// Storage operation 1: a registration with active requests.
+/// Registration with active requests, as storage operation 1 returns it.
 #[derive(Clone, Debug)]
 pub(crate) struct ActiveRegistration {
     pub unique_id: UniqueId,
@@ -110,14 +110,14 @@ pub(crate) enum ResponseHeadRow<'a> {
     Completed(Guid, &'a CompletedResponse, Option<FileIdentity>, Option<&'a [AcceptedRequest]>),
 }
 
-/// Storage operation 6: values that are stored for a completed request.
+/// Values that storage operation 6 stores for a completed request.
 #[derive(Clone, Debug)]
 pub(crate) struct CompletedResponse {
     pub path: Option<PathBuf>,
     pub size: u64,
     pub digest: Option<FileDigest>,
     pub verified: RecordedVerification,
-    /// Guarantees that the file's file system could not provide.
+    /// List of the guarantees that the file system could not give for the file.
     pub missing: Vec<RecordedMissingGuarantee>,
     /// Whether the request sent a body. If so, the stored copy of the body is no longer needed.
     pub is_upload: bool,

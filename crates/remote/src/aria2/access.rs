@@ -15,7 +15,7 @@ use crate::{
     server::RemoteLimits,
 };
 
-/// Downloads that programs made for aria2 can reach.
+/// Set of the downloads that are open to programs made for aria2.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Aria2Access {
     /// No downloads: the interface is off.

@@ -25,7 +25,7 @@ pub(super) fn apply(headers: &HeaderMap, new: &mut NewRegistration) -> Result<()
     }
 }
 
-/// Returns the latest download in the list with the owner and `developer_id` of `new`; `None` if there is none.
+/// Returns the latest download in the list that has the same owner and `developer_id` as `new`; `None` if there is none.
 pub(super) async fn earlier(caller: &RestCaller, new: &NewRegistration) -> Result<Option<Registration>, RequestProblem> {
     let Some(name) = &new.developer_id else { return Ok(None) };
     let found = caller.page.service.engine().latest(&new.owner, name).await;

@@ -1,4 +1,4 @@
-//! Routes `/healthz` and `/readyz`, and the client that asks for them.
+//! Tests of the routes `/healthz` and `/readyz`, and of the client that requests them.
 
 use super::page_place::PagePlace;
 use crate::{ask_readiness, server::LIMITS};

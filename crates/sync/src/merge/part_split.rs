@@ -28,13 +28,13 @@ pub fn part_id(keys: &KeyRing, part: &PartRecord) -> String {
 }
 
 impl PartSplit<'_> {
-    /// Returns the parts of long requests, each with its id, or `None` if other devices would refuse the requests.
+    /// Splits `requests`, and returns each part with its id. Returns `None` if other devices would refuse the requests.
     pub fn parts(&self, requests: &[Value]) -> Option<Vec<(String, PartRecord)>> {
         let parts = split_requests(requests, self.longest)?.into_iter();
         Some(parts.map(|part| (part_id(self.keys, &part), part)).collect())
     }
 
-    /// Returns the references to the parts of long requests, or `None` if other devices would refuse the requests.
+    /// Splits `requests`, and returns references to the parts. Returns `None` if other devices would refuse the requests.
     pub fn list(&self, requests: &[Value]) -> Option<PartList> {
         let ids = self.parts(requests)?.into_iter().map(|(id, _)| id).collect();
         Some(PartList { count: count_links(requests), ids })

@@ -231,7 +231,7 @@ mod tests {
         assert_eq!(clock.last, stamp(MOST_AHEAD_MS + 500, 0, "a"));
         clock.tick(10 * MOST_AHEAD_MS);
         clock.correct(500);
-        // The next stamp is later than every plausible stamp at the server's time.
+        // The next stamp is later than all stamps that are at most 10 minutes ahead of the server's time.
         assert_eq!(clock.tick(600), stamp(MOST_AHEAD_MS + 501, 0, "a"));
     }
 

@@ -137,8 +137,8 @@ pub trait SyncServer: Clone + Send + Sync + 'static {
                 let now: Vec<&str> = now.iter().map(String::as_str).collect();
                 let answer = self.delete_listed(collection, &now, condition).await?;
                 (hints, modified_ms, rest) = (hints.followed_by(answer.hints), answer.value, later);
-                // This request changed the time of the collection, so the next request must state the new time as its
-                // condition.
+                // The deletion has changed the modification time of the collection. The condition of the next request must
+                // therefore state the new time.
                 condition = condition.map(|_| modified_ms);
             }
             Ok(ServerAnswer { value: modified_ms, hints })

@@ -317,7 +317,7 @@ pub async fn content_of(engine: &Engine, id: ashore_engine::UniqueId) -> Result<
     Ok((view.title, view.requests))
 }
 
-/// Restores the value that lost in a conflict, as a new edit of the record.
+/// Restores the losing value of a conflict, as a new edit of the record.
 pub async fn take_value<L: LocalList>(
     list: &L,
     env: &SyncEnv,

@@ -1,4 +1,5 @@
-//! Tests of a server that was restored from a backup. Another machine writes to the server before the loss is detected.
+//! Tests of a server that lost its latest writes because it was restored from a backup. Another machine writes to the
+//! server before any machine detects that writes are missing.
 
 use ashore_sync::{
     records::{DownloadRecord, SettingRecord, SyncRecord as _},

@@ -215,7 +215,7 @@ impl ByteReservation {
         Self { allowance, hold, taken: 0, declared: 0 }
     }
 
-    /// Reserves `length` bytes of the allowance for a file before its body is received.
+    /// Reserves `length` bytes of the allowance for one file. Called before the body of the file is received.
     ///
     /// Other files of the group can no longer use these bytes. Fails with `DownloadTotalExceeded` if fewer bytes are
     /// left.

@@ -40,7 +40,7 @@ pub struct CompletedTransfer {
     pub digest: Option<FileDigest>,
     /// Digest requested by [`ExpectedContent::compute`](crate::ExpectedContent::compute).
     pub computed: Option<FileDigest>,
-    /// Guarantees that the file system of the folder could not give for this file.
+    /// List of the guarantees that the folder's file system could not give for this file.
     pub missing: Vec<MissingGuarantee>,
 }
 

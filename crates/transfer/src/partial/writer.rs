@@ -261,7 +261,8 @@ impl Work {
                 if self.unsaved < self.part_of_stake {
                     return Ok(());
                 }
-                // Wait for the running checkpoint before writing more: both its bytes and the new bytes are at stake.
+                // Wait for the running checkpoint before writing more. Until it ends, a power cut can lose its bytes as well
+                // as the new bytes.
                 self.settle(runtime)?;
                 self.save(runtime)
             }

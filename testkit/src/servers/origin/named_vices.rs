@@ -146,7 +146,8 @@ impl Route {
         self.vice(Vice::LoginPage)
     }
 
-    /// Answers 200 with these bytes as the whole file in gzip, and declares the length `claimed`. Ignores ranges.
+    /// Answers 200 with `packed`, which is the whole file already compressed with gzip. Declares the length `claimed`, and
+    /// ignores ranges.
     pub fn gzipped(self, packed: Vec<u8>, claimed: usize) -> Self {
         self.vice(Vice::Gzipped(packed, claimed))
     }

@@ -72,7 +72,7 @@ async fn write_down(page: &WindowPage) {
     page.find("sync-machines").await;
 }
 
-/// Joins a list in the window with a link.
+/// Uses the window to join the list of `link`, with `name` as the name of this machine.
 async fn join(stage: &Stage, page: &WindowPage, link: &str, name: &str) {
     enter_link(page, link, name).await;
     page.click("sync-submit").await;

@@ -30,7 +30,7 @@ struct Proxy {
     host: String,
 }
 
-/// Returns a snippet for an Ashore that listens on `address`.
+/// Returns the recommended snippet `name`, for an Ashore that listens on `address`.
 fn snippet(name: &str, address: &str) -> String {
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../packaging/proxies")).join(name);
     let text = fs::read_to_string(path).unwrap();
@@ -73,8 +73,10 @@ async fn receive_event(host: &str, secret: &str, change: impl AsyncFnOnce()) {
     while !next().await.starts_with("event: changed") {}
 }
 
-/// Opens the page, a WebSocket, the interface of aria2, and the events through a proxy. `configure` returns the
-/// configuration for a port and for the snippet.
+/// Checks that a proxy forwards everything that the server offers: the page, a WebSocket, the interface for aria2, and the
+/// event stream.
+///
+/// `configure` starts the proxy. It receives the port of the proxy, and the recommended snippet `name`.
 async fn assert_serves(name: &str, configure: impl AsyncFnOnce(&Person, u16, String) -> Proxy) {
     let (origin, person) = (web_server().await, person());
     let [port] = free_ports().unwrap();

@@ -13,7 +13,7 @@ use ashore_testkit::{
 const MIB: u64 = 1 << 20;
 const PAGE: &str = "https://page.example/files";
 
-/// Returns the registration that the browser asks for after a click.
+/// Returns the registration that the browser sends to Ashore after a click.
 fn click(id: &str, url: impl ToString, name: &str, size: u64) -> NewRegistration {
     let request = NewRequest { name: Some(name.to_owned()), size: Some(size), ..get(url) };
     NewRegistration {

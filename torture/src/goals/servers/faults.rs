@@ -41,10 +41,10 @@ pub(super) enum FaultExpectation {
     ///
     /// The function computes the length of this part from the file's length.
     First(fn(u64) -> u64),
-    /// The whole file, or any part from its first byte on.
+    /// The whole file, or any number of its first bytes.
     ///
-    /// The response has no length, and ends when the server closes the connection. If the server closes it too early, a
-    /// program cannot notice that bytes are missing.
+    /// The response does not state its length, and ends when the server closes the connection. If the server closes the
+    /// connection too early, a program cannot notice that bytes are missing.
     Any,
 }
 

@@ -29,7 +29,7 @@ pub const CANARY: &str = "canary";
 const SETTINGS: &str = "keychain = \"file\"\nparallel = 6\nparallel-per-host = 6\n";
 /// Ports of servers. Outgoing connections use higher ports, so that a killed server can get its port again.
 const PORTS: std::ops::Range<u16> = 20_000..32_000;
-/// Maximum time, in milliseconds, after which a server is killed during its start.
+/// Maximum time from the start of a server to its kill, in milliseconds, for a kill before the server is ready.
 const START: u64 = 60;
 
 /// Sync server and machines of one simulated user.

@@ -51,7 +51,7 @@ const DEATHS: u64 = 12;
 const WRITERS: u64 = 4;
 /// Maximum time from the start of the load to the crash, in milliseconds.
 const LOAD: u64 = 300;
-/// Maximum time, in milliseconds, after which a server is killed during its start.
+/// Maximum time from the start of a server to its kill, in milliseconds, for a kill before the server is ready.
 const START: u64 = 60;
 
 /// Makes the requested number of crashes and promotions.

@@ -86,7 +86,7 @@ verified: RecordedVerification | null,
  */
 digest: string | null, 
 /**
- * Guarantees that the file system does not give for the finished file.
+ * List of the guarantees that the file system does not give for the finished file.
  */
 missing_guarantees: Array<RecordedMissingGuarantee>, 
 /**

@@ -30,6 +30,6 @@ value: SettingValue,
  */
 default: SettingValue, 
 /**
- * Current value as a grid, if the setting is for hours of a week.
+ * Current value as a grid, if the value consists of hours of a week.
  */
 week: WeekSetting | null, };

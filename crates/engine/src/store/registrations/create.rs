@@ -41,7 +41,7 @@ statements! {
 }
 
 impl LedgerWriter<'_> {
-    /// Storage operation 2. Fails with `IdTaken` if the owner has an active registration of the same name. Fails with
+    /// Performs storage operation 2. Fails with `IdTaken` if the owner has an active registration of the same name. Fails with
     /// `Unknown` if `new` is to be placed before a registration that is not active.
     pub async fn create_registration(&mut self, new: &AcceptedRegistration, now_us: i64) -> Result<(), EngineError> {
         let folder = text(&new.folder);

@@ -226,7 +226,7 @@ impl LedgerWriter<'_> {
 }
 
 impl SkipSet<'_> {
-    /// Returns hosts, folders, registrations and full quotas as JSON for SQLite.
+    /// Returns four JSON arrays for SQLite: the hosts, folders, registrations and quotas to skip.
     pub(in crate::store) fn lists(&self) -> Result<(String, String, String, String), EngineError> {
         let ids: Vec<_> = self.registrations.iter().map(|id| tag(id.0)).collect();
         let full: Vec<_> = self.full.iter().map(|(owner, kind)| (owner, kind.map(category_number))).collect();

@@ -105,8 +105,8 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Storage operations 5 and 6 for all `answers` in one transaction. Reports on the same GUID are written in their
-    /// order. An entry of the result is `None` if no active request has that GUID any more.
+    /// Performs storage operation 5 or 6 for each of `answers`, all in one transaction. Reports on the same GUID are written
+    /// in their order. An entry of the result is `None` if no active request has that GUID any more.
     ///
     /// The check for settling runs once at the end. If a registration settles, the entry of its last answer reports
     /// this.

@@ -83,7 +83,7 @@ pub struct Fleet {
     /// Lengths of the pauses that all machines made between the rounds of their cycles.
     pub pauses: Arc<Mutex<Vec<Duration>>>,
     pub edits: Vec<PersonEdit>,
-    /// Removals of downloads on their home machine: each removed record, and the title that the person saw.
+    /// Records of downloads that a person removed on the home machine, each with the title that the person saw.
     pub removals: Vec<(EditedRecord, String)>,
     /// Ids and recipients of all sent downloads.
     pub sends: Vec<(String, usize)>,

@@ -274,7 +274,7 @@ impl MemoryList {
         self.is_at_list.load(Ordering::Relaxed)
     }
 
-    /// Records that the killed process no longer waits for the list.
+    /// Resets [`Self::is_at_list`] after a kill, because a killed process no longer waits.
     pub fn on_kill(&self) {
         self.is_at_list.store(false, Ordering::Relaxed);
     }

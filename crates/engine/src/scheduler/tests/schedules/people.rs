@@ -205,7 +205,7 @@ impl Board {
         Ok(())
     }
 
-    /// Claims the right to report the end of each registration, as soon as the event of that end arrives.
+    /// Claims the right to notify the user of each ended registration, as soon as its `Owed` event arrives.
     pub(super) async fn listen(self, engine: Engine) {
         let mut events = engine.events();
         for owed in engine.pending_notifications().await.unwrap_or_default() {
