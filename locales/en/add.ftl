@@ -118,7 +118,7 @@ relink-question = Replace the link and continue?
     .link = New link to the same file
     .submit = Use this link
     .open = Open the page in the browser
-    .open-about = Open the page of the link, and click the file there. This download then continues if the extension has access to all sites and hands downloads over automatically.
+    .open-about = Open the page of the link, and click the file there. If the extension has access to all sites and hands downloads over automatically, this download then continues.
 
 # Actions for one download that waits for a gate, for space on the disk, or for a sign-in.
 action-anyway = Download anyway

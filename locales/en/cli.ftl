@@ -70,7 +70,7 @@ cli-removed = Removed from the list.
 cli-first = This download is first in the queue.
 cli-moved = Moved.
 cli-changed = Changed.
-cli-nothing-runs = No program that downloads is running. Start the window, or run `ashore serve`.
+cli-nothing-runs = Downloads do not run now, because neither the window nor `ashore serve` is running. Start one of the two.
 cli-still-paused = Everything is paused, so no download runs. `ashore resume` without an ID resumes everything.
 
 # `ashore watch`: the last lines.
@@ -260,7 +260,7 @@ cli-miscount =
     .lanes = { $name }: its queue entries do not match its files, so it may wait without a reason
     .usage = { $name }: the bytes and files that count for its quota differ from those of its downloads
     .name = { $name }: it has ended but its name is still taken, or it is active but its name is free
-    .unsettled = { $name }: all its files have ended, but the download has not
+    .unsettled = { $name }: the download is still active, although each of its files is complete or has failed
     .digest = { $name }: the checksum of a complete file does not match its checksum file
     .response = { $name }: a complete file is not recorded, or a recorded file is not complete
 
@@ -285,7 +285,7 @@ cli-sync-set-up = The list is set up. Run `ashore sync invite` for a link that t
 cli-sync-joined = This machine has joined the list.
 cli-sync-invite = Run this command on the other machine within ten minutes. The link works once.
 cli-sync-done = Received: { $received }. Sent: { $sent }.
-cli-sync-restored = The server had lost a part of the list. It was sent again from this machine.
+cli-sync-restored = The server had lost a part of the list. This machine sent the missing part again.
 cli-sync-arrived = Another machine sent: { $title }
 cli-sync-left = Sync is off on this machine. Its downloads and files stay.
 cli-sync-removed = { $machine } cannot read anything that is written from now on. These are the new words of the list.

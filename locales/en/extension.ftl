@@ -13,7 +13,7 @@ extension-menu =
 # State of the connection, at the top of the popup.
 extension-state =
     .running = Connected
-    .idle = Connected. { -ashore } starts with the next download.
+    .idle = Connected. { -ashore } will start when you next download a file.
     .missing = { -ashore } was not found
     .missing-cure = Install { -ashore }, and connect this browser in its settings. Until then, all downloads stay with the browser.
 

@@ -65,22 +65,22 @@ help-arguments =
     .download_total = Maximum total size of all files in bytes; the download fails if it is exceeded
     .source = Origin of the download: command-line, feed, clipboard, device or program. Only downloads that you start yourself may access your local network
     .deliver = Keep the end event until a client of the owner acknowledges it, even if no client has connected yet
-    .id = unique_id of the download, at least its first 4 characters, or its `--id` name
+    .id = unique_id of the download, at least its first 4 characters, or the name that `--id` gave it
     .headers = Header field to send with every request; can be given several times. Header fields are stored in the list, except Authorization and Cookie, which are stored for their server as by `ashore sign-in`. With @FILE, the fields are read from FILE, one per line, so that the list of processes does not show them
     .optional = If links after this option fail, the download still succeeds; if no link follows the option, this applies to all links
     .method = GET, HEAD, POST, PUT, PATCH or DELETE; --upload-file is not possible with GET and HEAD [default: GET, or PUT with --upload-file]
     .upload_file = File to send as the body of every request
-    .user = Sign in to the links' server as this user; without a password, Ashore asks for the password. The password is stored in the system's keychain, so that the download can continue after a restart: see `ashore sign-in`. If neither this option nor --user-file is given, ASHORE_USER is used for links of a single server
+    .user = Sign in to the server of the links as this user. If you enter only the user name, Ashore asks for the password. The password is stored in the system's keychain, so that the download can continue after a restart: see `ashore sign-in`. If neither this option nor --user-file is given and all links lead to one server, the environment variable ASHORE_USER is used
     .user_file = Like --user, but read from the first line of a file, or of stdin with "-"; the list of processes does not show it
     .netrc = Send the passwords in ~/.netrc to servers that ask for them, as long as this engine runs
     .netrc_file = Like --netrc, but with another file
     .cookies = Send the cookies of a cookies.txt file (the format of curl and browser add-ons) to the servers that the cookies belong to. Ashore stores a copy that only you can read
     .user_agent = User agent to send instead of Ashore's own
     .referrer = Page that the links were found on. Servers of the page's own site get the full address, other servers only the name of the site
-    .checksums = Expected digest of the file, for a single link: sha-256=HEX, or sha-512, sha-1, md5. Can be given once for each algorithm
+    .checksums = Expected digest of the file, for example sha-256=HEX; sha-512, sha-1 and md5 are possible too. Requires a single link, and can be given once for each algorithm
     .mirrors = Another address of the same file, for a single link; can be given several times, the best first
     .size = Size of the file in bytes, for a single link; a file of another size is refused
-    .metalink = Fetch the files of a Metalink as one download, from its mirrors, with its checksums. Give a file, or "-" for stdin
+    .metalink = Read a Metalink file, or stdin with "-", and fetch its files as one download. The mirrors and checksums in the Metalink are used
     .curl = Read a command for cURL, Wget or PowerShell that was copied from a browser, and fetch its link with its headers, file name and sign-in. A command with an option that Ashore does not support is refused, and the option is named. With "-", the command is read from stdin
     .literal = Do not expand brackets in links
     .skip_existing = Skip a file that is already in the folder, if the list has it with the same link and it is unchanged. Otherwise, its size must match the server's file, and it must not be older
@@ -179,12 +179,12 @@ help-serve = Run the engine without a window, until Ctrl-C or SIGTERM
     .remote = Serve the page to other devices. Without --listen, only this machine can reach it, on port 6800
     .listen = Address to serve the page on, such as 0.0.0.0:6800, or unix: and the path of a socket; repeat for more
     .allow_host = Another name that browsers may use for this machine, such as nas.local; repeat for more
-    .allow_origin = Origin of a page or an extension that may send requests, besides the page of Ashore; repeat for more
+    .allow_origin = Origin of another page or of an extension that may send requests; repeat for more
     .trusted_proxy = Address or network of a proxy whose X-Forwarded-For states the address of a client; repeat for more
     .public_url = Address to use in links if the page is behind a proxy; with https://, sign-ins are accepted only from pages loaded with TLS
     .base_path = Path of the page, if it is not the path of --public-url
     .root = Folder that other devices may choose, besides the download folders of the settings; repeat for more
-    .aria2 = Downloads that programs made for aria2 can reach. A program needs a token of `ashore remote token --name`
+    .aria2 = Set of downloads that are open to programs made for aria2. A program needs a token of `ashore remote token --name`
     .aria2-off = No downloads: the interface is closed
     .aria2-own = Downloads that these programs have added
     .aria2-all = All downloads; those of others can be read, paused and continued, but not removed
@@ -232,9 +232,9 @@ help-match = Find which file of a download has a given link
     .ignore_search = Ignore the question mark and everything after it when comparing links
     .ignore_method = Match requests of every method
     .method = Method of the request [default: GET]
-help-ids = List the `--id` names of your active downloads, or with --owner those of another owner
-help-find = Print the id of the active download whose `--id` name is NAME
-    .name = `--id` name of the download
+help-ids = List the names that `--id` gave to your active downloads, or with --owner the names of another owner's active downloads
+help-find = Print the id of the active download that `--id` named NAME
+    .name = Name that `--id` gave to the download
 help-owed = List ended downloads whose end is not acknowledged yet
     .long =
         { help-owed }
@@ -369,8 +369,8 @@ help-sync-recover = Join a list with its recovery words, for example after all m
         { help-sync-recover }
 
         The words are read from the terminal, or from stdin, so that no list of processes shows them.
-    .address = Address of the server, as it was printed with the words: HOST:PORT#FINGERPRINT
-    .uid = Number that was printed with the words
+    .address = Server address that was printed with the recovery words: HOST:PORT#FINGERPRINT
+    .uid = Number that was printed with the recovery words
 help-sync-invite = Print a link that lets one machine join within ten minutes
 help-sync-devices = Show the machines that share the list
 help-sync-remove = Remove a machine from the list, and print the new recovery words

@@ -196,7 +196,7 @@ list-taken-in = The list was imported. New downloads: { $count }. Unfinished one
 list-taken-in-nothing = The file contains no new downloads.
 list-taken-in-known = Downloads that were already in the list: { $count }.
 list-taken-in-elsewhere = Downloads that now use the default folder because their own folder cannot be used here: { $count }.
-list-taken-in-without-headers = Files whose headers are not in the file because they may be secret: { $count }. If a server requires the headers, sign in.
+list-taken-in-without-headers = Files to download without their headers: { $count }. The headers were not exported because they may be secret. If a server requires the headers, sign in.
 
 # The browsers, and their connection with { -ashore }.
 browsers-connected = Connected

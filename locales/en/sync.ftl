@@ -63,7 +63,7 @@ sync-now = Sync now
     .running = Syncing…
 sync-done = Received: { $received }. Sent: { $sent }.
 sync-done-nothing = Everything was up to date.
-sync-restored = The server had lost a part of the list. It was sent again from this machine.
+sync-restored = The server had lost a part of the list. This machine sent the missing part again.
 sync-restoration =
     { $count ->
         [one] The server went back to its state of { $day }. { $count } entry that it had lost was restored from here.
@@ -160,7 +160,7 @@ machines-invite = Add a machine
     .link = Link
     .code = QR code of the link
     .copy = Copy link
-    .until = The link works once, until { $time }.
+    .until = The link works for one machine only, and is valid until { $time }.
     .late = The link is too old. Create a new one.
     .again = New link
 

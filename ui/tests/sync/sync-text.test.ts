@@ -57,7 +57,7 @@ describe('the outcome of a cycle', () => {
     expect(outcomeLines({ received: 3, sent: 12, arrived: ['a.iso'], is_restored: true })).toEqual([
       'Received: 3. Sent: 12.',
       'Another machine sent “a.iso”.',
-      'The server had lost a part of the list. It was sent again from this machine.',
+      'The server had lost a part of the list. This machine sent the missing part again.',
     ])
   })
 })

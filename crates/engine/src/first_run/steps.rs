@@ -164,6 +164,6 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("Downloads");
         fs::write(&file, "").unwrap();
-        assert!(make_usable(&file).unwrap_err().text.starts_with(&format!("{} is no folder", file.display())));
+        assert!(make_usable(&file).unwrap_err().text.starts_with(&format!("{} is not a folder", file.display())));
     }
 }

@@ -78,7 +78,7 @@ async fn sync_server_receives_lost_entries_again_after_restore_from_backup() {
     let restored = format!("The server went back to its state of {day}. 1 entry that it had lost was restored from here.");
     reads(&page, "sync-restored", &restored).await;
     page.text("sync-outcome", "the cycle says it as well", |text| {
-        text.contains("The server had lost a part of the list. It was sent again from this machine.")
+        text.contains("The server had lost a part of the list. This machine sent the missing part again.")
     })
     .await;
     let laptop = Machine::start(&stage, "laptop");

@@ -63,7 +63,7 @@ async fn sync_server_that_was_reset_receives_list_again_and_reset_is_reported() 
     }
     household.start_again().await;
     let printed = laptop.text(&["sync", "now"]).await;
-    let sentence = "The server had lost a part of the list. It was sent again from this machine.\nReceived: ";
+    let sentence = "The server had lost a part of the list. This machine sent the missing part again.\nReceived: ";
     assert!(printed.starts_with(sentence), "{printed}");
     let restored = laptop.object(&["sync", "status"]).await["restored"].clone();
     assert!(restored["records"].as_u64() > Some(0), "{restored}");

@@ -220,7 +220,7 @@ async fn bootstrap_runs_once_and_before_any_download_starts() {
     let route = origin.file("/a", Body::bytes("a"));
     let asked = NewRegistration { folder: Some(elsewhere), ..Home::ask([origin.url("/a")]) };
     let id = home.create(asked).await.unwrap().unique_id;
-    let is_told = |now: &Registration| now.waiting_for.as_ref().is_some_and(|why| why.text.contains("is no folder"));
+    let is_told = |now: &Registration| now.waiting_for.as_ref().is_some_and(|why| why.text.contains("is not a folder"));
     let waiting = home.until(id, is_told).await;
     assert_eq!(waiting.waiting_for.unwrap().code, "bootstrap");
     assert_eq!(home.totals().await.unwrap().gate.unwrap().code, GateCode::Bootstrap);
@@ -331,7 +331,7 @@ async fn failed_bootstrap_step_is_reported_and_retried() {
     home.reopen().await;
     let report = home.doctor().await.unwrap();
     let failed = report.bootstrap.iter().find(|status| status.step == BootstrapStep::DownloadFolder).unwrap();
-    assert!(failed.state == BootstrapState::Failed && failed.text.contains("is no folder"), "{failed:?}");
+    assert!(failed.state == BootstrapState::Failed && failed.text.contains("is not a folder"), "{failed:?}");
     std::fs::remove_file(home.downloads()).unwrap();
     // No command or tick wakes the engine within the next minute, so the retry must have its own timer.
     home.until_looked("the step is done", async |engine| {

@@ -142,7 +142,10 @@ async fn category_quota_applies_by_content_type_of_response() {
     home.settled(first).await;
     let id = home.fetch([origin.url("/watch")]).await;
     let text = wait_until_over_quota(&home, id).await.waiting_for.unwrap().text;
-    assert!(text.starts_with("The quota of all owners for the kind video is reached: 50 kB of 60 kB are used"), "{text}");
+    assert!(
+        text.starts_with("The quota of all owners for files of the kind video is reached: 50 kB of 60 kB are used"),
+        "{text}"
+    );
     let book = home.fetch([origin.url("/book.pdf")]).await;
     assert_eq!(home.settled(book).await.result, RegistrationResult::Success);
     assert_eq!(used(&home, &films).await, (50_000, 1));

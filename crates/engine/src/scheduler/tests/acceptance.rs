@@ -85,7 +85,7 @@ async fn bootstrap_runs_once_before_any_request_starts() {
     assert!(life.numbers().is_empty());
     let waiting = life.engine.show(id).await.unwrap().waiting_for.unwrap();
     assert_eq!(waiting.code, GateCode::Bootstrap.word());
-    assert!(waiting.text.contains("is no folder"), "{}", waiting.text);
+    assert!(waiting.text.contains("is not a folder"), "{}", waiting.text);
 
     fs::remove_file(&folder.downloads).unwrap();
     life.later(MINUTE).await;
