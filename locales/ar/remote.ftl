@@ -40,7 +40,7 @@ remote-others = من أجهزة أخرى
     .program = برنامج. { $scope }
     .seen = آخر استخدام: { $time }
     .added = سُجّل دخول { $name }.
-    .sign-out = تسجيل خروج { $name }
+    .sign-out = تسجيل الخروج: { $name }
 
 remote-save = حفظ على هذا الجهاز
 # The bar at the bottom of a narrow page: list, add, settings.

@@ -40,7 +40,7 @@ remote-others = Von anderen Geräten
     .program = Programm. { $scope }
     .seen = Zuletzt benutzt: { $time }
     .added = { $name } ist angemeldet.
-    .sign-out = { $name } abmelden
+    .sign-out = Abmelden: { $name }
 
 remote-save = Auf diesem Gerät speichern
 # The bar at the bottom of a narrow page: list, add, settings.

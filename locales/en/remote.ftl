@@ -40,7 +40,7 @@ remote-others = From other devices
     .program = Program. { $scope }
     .seen = Last used: { $time }
     .added = { $name } is signed in.
-    .sign-out = Sign { $name } out
+    .sign-out = Sign out: { $name }
 
 remote-save = Save to this device
 # The bar at the bottom of a narrow page: list, add, settings.

@@ -40,7 +40,7 @@ remote-others = Desde otros dispositivos
     .program = Programa. { $scope }
     .seen = Último uso: { $time }
     .added = { $name } ha iniciado sesión.
-    .sign-out = Cerrar la sesión de { $name }
+    .sign-out = Cerrar sesión: { $name }
 
 remote-save = Guardar en este dispositivo
 # The bar at the bottom of a narrow page: list, add, settings.

@@ -40,7 +40,7 @@ remote-others = Depuis d’autres appareils
     .program = Programme. { $scope }
     .seen = Dernière utilisation : { $time }
     .added = { $name } est connecté.
-    .sign-out = Déconnecter { $name }
+    .sign-out = Se déconnecter : { $name }
 
 remote-save = Enregistrer sur cet appareil
 # The bar at the bottom of a narrow page: list, add, settings.

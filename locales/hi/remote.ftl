@@ -40,7 +40,7 @@ remote-others = दूसरे डिवाइसों से
     .program = प्रोग्राम। { $scope }
     .seen = आख़िरी उपयोग: { $time }
     .added = { $name } साइन इन है।
-    .sign-out = { $name } को साइन आउट करें
+    .sign-out = साइन आउट करें: { $name }
 
 remote-save = इस डिवाइस पर सहेजें
 # The bar at the bottom of a narrow page: list, add, settings.

@@ -40,7 +40,7 @@ remote-others = ほかのデバイスから
     .program = プログラム。{ $scope }
     .seen = 最終使用: { $time }
     .added = { $name } がサインインしました。
-    .sign-out = { $name } をサインアウト
+    .sign-out = サインアウト：{ $name }
 
 remote-save = このデバイスに保存
 # The bar at the bottom of a narrow page: list, add, settings.

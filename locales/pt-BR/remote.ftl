@@ -40,7 +40,7 @@ remote-others = De outros dispositivos
     .program = Programa. { $scope }
     .seen = Último uso: { $time }
     .added = { $name } está conectado.
-    .sign-out = Desconectar { $name }
+    .sign-out = Sair: { $name }
 
 remote-save = Salvar neste dispositivo
 # The bar at the bottom of a narrow page: list, add, settings.

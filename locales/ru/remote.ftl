@@ -40,7 +40,7 @@ remote-others = С других устройств
     .program = Программа. { $scope }
     .seen = Последнее использование: { $time }
     .added = Устройство { $name } подключено.
-    .sign-out = Отключить { $name }
+    .sign-out = Выйти: { $name }
 
 remote-save = Сохранить на это устройство
 # The bar at the bottom of a narrow page: list, add, settings.

@@ -40,7 +40,7 @@ remote-others = 从其他设备访问
     .program = 程序。{ $scope }
     .seen = 上次使用：{ $time }
     .added = { $name } 已登录。
-    .sign-out = 让 { $name } 退出登录
+    .sign-out = 退出登录：{ $name }
 
 remote-save = 保存到此设备
 # The bar at the bottom of a narrow page: list, add, settings.
