@@ -374,7 +374,8 @@ async fn until_in(folder: &Path, is_so: impl Fn(&[String]) -> bool) {
     }
 }
 
-fn names_in(folder: &Path) -> Vec<String> {
+/// Returns the names in a folder, sorted. Panics if the folder cannot be read.
+pub fn names_in(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("the folder can be read");
     let mut names: Vec<String> = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();

@@ -2,9 +2,10 @@
 //!
 //! The next start continues the move. No file is lost, doubled or overwritten.
 
-use std::{fs, path::Path};
+use std::fs;
 
 use ashore_testkit::{
+    home::names_in,
     machine::{BUSY_DISK, Cut, Machine},
     origin::{Body, Origin, content},
 };
@@ -22,13 +23,6 @@ pub const POINTS: &[&str] = &[
 
 const SIZE: u64 = 2 << 20;
 const HALF: u64 = SIZE / 2;
-
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn move_that_was_killed_continues_at_next_start() {
@@ -53,12 +47,12 @@ async fn move_that_was_killed_continues_at_next_start() {
         half.release();
         machine.serve(None).await.unwrap();
         // The partial file's name is removed slightly after the download has ended.
-        let is_tidy = |machine: &Machine| names(&machine.target()).is_empty() && names(&to).len() == 3;
+        let is_tidy = |machine: &Machine| names_in(&machine.target()).is_empty() && names_in(&to).len() == 3;
         while machine.list().await.unwrap()[0]["state"] != "settled" || !is_tidy(&machine) {
             machine.breath().await.unwrap();
         }
         assert_eq!(machine.list().await.unwrap()[0]["result"], "success", "{point}");
-        assert_eq!(names(&to), ["done", "done (1)", "half"], "{point}");
+        assert_eq!(names_in(&to), ["done", "done (1)", "half"], "{point}");
         assert!(fs::read(to.join("half")).unwrap() == content(1, SIZE), "{point}");
         assert!(fs::read(to.join("done (1)")).unwrap() == content(2, SIZE), "{point}");
         assert_eq!(fs::read(to.join("done")).unwrap(), b"mine", "{point}");

@@ -6,6 +6,8 @@ pub(crate) mod batch_publish;
 pub(crate) mod block_checksums;
 pub(crate) mod file_owner;
 pub(crate) mod finalize;
+#[cfg(test)]
+pub(crate) mod folder_names;
 pub(crate) mod hard_links;
 pub(crate) mod inotify;
 pub(crate) mod journal;

@@ -266,6 +266,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::partial::folder_names::names;
 
     const GUID: Guid = Guid(Uuid::from_u128(7 << 96));
 
@@ -286,13 +287,6 @@ mod tests {
         let [from, to] = ["from", "to"].map(|name| place.path().join(name));
         [&from, &to].into_iter().for_each(|folder| std::fs::create_dir(folder).unwrap());
         (place, from, to)
-    }
-
-    fn names(folder: &Path) -> Vec<String> {
-        let entries = std::fs::read_dir(folder).unwrap();
-        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::{
 
 use ashore_engine::{NewRegistration, RegistrationResult, RegistrationState, UniqueId};
 use ashore_testkit::{
-    home::Home,
+    home::{Home, names_in},
     origin::{Body, Origin, content},
 };
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
@@ -21,13 +21,6 @@ fn other_folder(home: &Home) -> PathBuf {
     let folder = home.downloads().with_file_name("elsewhere");
     std::fs::create_dir(&folder).unwrap();
     folder
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).unwrap();
-    let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
 }
 
 async fn path_of(home: &Home, id: UniqueId) -> PathBuf {
@@ -55,7 +48,7 @@ async fn running_download_continues_in_its_new_folder() {
     home.until(id, |now| now.downloaded == HALF).await;
     let to = other_folder(&home);
     home.put_into(id, to.clone()).await.unwrap();
-    assert_eq!((home.names(), names(&to).len()), (vec![], 2));
+    assert_eq!((home.names(), names_in(&to).len()), (vec![], 2));
     route.release();
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert!(std::fs::read(to.join("a")).unwrap() == content(1, LENGTH));
@@ -84,7 +77,7 @@ async fn other_path_of_the_same_folder_keeps_received_bytes_and_finished_files()
 }
 
 #[tokio::test]
-async fn download_that_is_cancelled_while_its_files_move_stays_cancelled() {
+async fn download_that_is_moved_and_cancelled_at_once_stays_cancelled() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let route = origin.file("/a", Body::seeded(1, LENGTH)).gate_at(HALF);
     let id = home.fetch([origin.url("/a")]).await;
@@ -121,7 +114,7 @@ async fn queued_and_paused_downloads_start_in_their_new_folder() {
     for id in [running, queued, paused] {
         assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     }
-    assert_eq!(names(&to), ["paused", "queued"]);
+    assert_eq!(names_in(&to), ["paused", "queued"]);
 }
 
 #[tokio::test]
@@ -136,7 +129,7 @@ async fn finished_file_moves_and_gets_numbered_name_if_its_name_is_taken() {
     assert_eq!(home.show(id).await.unwrap().folder, to);
     // The moved file is still known as the downloaded one.
     home.put_into(id, home.downloads()).await.unwrap();
-    assert_eq!((home.names(), names(&to)), (vec!["a (1)".to_owned()], vec!["a".to_owned()]));
+    assert_eq!((home.names(), names_in(&to)), (vec!["a (1)".to_owned()], vec!["a".to_owned()]));
 }
 
 #[tokio::test]
@@ -154,7 +147,7 @@ async fn error_names_finished_file_that_another_program_moved_away() {
     assert_eq!(refused.code(), "wrong-state");
     let lost = home.downloads().join("a").display().to_string();
     assert!(refused.to_string().contains(&lost) && refused.to_string().contains("another program"), "{refused}");
-    assert_eq!((home.names(), names(&to)), (vec![], vec!["b".to_owned()]));
+    assert_eq!((home.names(), names_in(&to)), (vec![], vec!["b".to_owned()]));
 }
 
 #[tokio::test]
@@ -169,7 +162,7 @@ async fn move_is_refused_if_another_program_moved_the_partial_file_away() {
     let away = home.downloads().with_file_name("away");
     std::fs::create_dir(&away).unwrap();
     let bring = |from: &Path, to: &Path| {
-        for name in names(from) {
+        for name in names_in(from) {
             std::fs::copy(from.join(&name), to.join(&name)).unwrap();
             std::fs::remove_file(from.join(name)).unwrap();
         }
@@ -178,7 +171,7 @@ async fn move_is_refused_if_another_program_moved_the_partial_file_away() {
     let to = other_folder(&home);
     let refused = home.put_into(id, to.clone()).await.unwrap_err();
     assert!(refused.to_string().contains("no longer in"), "{refused}");
-    assert_eq!((home.show(id).await.unwrap().folder, names(&to)), (home.downloads(), vec![]));
+    assert_eq!((home.show(id).await.unwrap().folder, names_in(&to)), (home.downloads(), vec![]));
     bring(&away, &home.downloads());
     home.put_into(id, to).await.unwrap();
 }
@@ -266,7 +259,7 @@ async fn interrupted_move_of_partial_file_continues_at_next_start() {
         home.until(id, |now| now.active == 0).await;
         home.close().await;
         let (from, to) = (home.downloads(), other_folder(&home));
-        for name in names(&from).into_iter().filter(|name| is_journal_moved || name.ends_with(".part")) {
+        for name in names_in(&from).into_iter().filter(|name| is_journal_moved || name.ends_with(".part")) {
             give_other_name(&from.join(&name), &to.join(&name));
         }
         let mut open = ledger(&home).await;

@@ -241,6 +241,7 @@ mod tests {
     use super::*;
     use crate::model::failure_kind::FailureKind;
     use crate::partial::batch_publish::files::{ALONE_FOR, TOGETHER};
+    use crate::partial::folder_names::names;
 
     fn publisher(doors: FolderHandles) -> BatchPublisher {
         let syncing = FolderSyncs { is_told: true, alone_until: None };
@@ -276,13 +277,6 @@ mod tests {
             Ok(PublishResult::At(path)) => path,
             other => panic!("{other:?}"),
         }
-    }
-
-    fn names(folder: &Path) -> Vec<String> {
-        let entries = std::fs::read_dir(folder).unwrap();
-        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
     }
 
     #[test]
