@@ -23,7 +23,7 @@ use crate::{
     api::engine::{apart, does_not_answer},
     context::patience::FOLDER_WAITS,
     intake::validate::usable_folder,
-    model::{Registration, UniqueId},
+    model::UniqueId,
     platform::failpoint,
     store::{
         FileIdentity,
@@ -130,7 +130,8 @@ impl Engine {
             Err(EngineError::Unknown(_)) => return Ok(()),
             now => now?,
         };
-        if self.shared.store.folder_of(*id).await?.as_ref() != Some(to) || !may_retry(&now) {
+        let failure = now.failure.as_ref().map(|failure| failure.code.as_str());
+        if self.shared.store.folder_of(*id).await?.as_ref() != Some(to) || !may_retry(now.is_settled(), failure) {
             return Ok(());
         }
         ledger.retry(*id).await?;
@@ -368,10 +369,10 @@ fn is_moved(identity: FileIdentity, source: &Path, target: &Path) -> bool {
     }
 }
 
-/// Whether the failed requests of a registration are retried after its folder has changed.
-fn may_retry(before: &Registration) -> bool {
-    let failure = before.failure.as_ref().map(|failure| failure.code.as_str());
-    !before.is_settled() || failure.is_some_and(|code| OF_FOLDER.contains(&code))
+/// Whether the failed requests of a registration are retried after its folder has changed. `failure` is the code of its
+/// failure. [pure]
+fn may_retry(is_settled: bool, failure: Option<&str>) -> bool {
+    !is_settled || failure.is_some_and(|code| OF_FOLDER.contains(&code))
 }
 
 /// Returns the tags in the names of the partial files in `folder`.
@@ -395,4 +396,15 @@ async fn is_same_folder(one: &Path, other: &Path) -> Result<bool, EngineError> {
 
 fn unusable(path: &Path, error: &io::Error) -> EngineError {
     EngineError::Target { path: path.to_owned(), why: error.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_unfinished_downloads_and_failures_of_the_folder_are_retried_in_a_new_folder() {
+        assert!(may_retry(false, None) && may_retry(true, Some("disk-full")));
+        assert!(!may_retry(true, Some("aborted")) && !may_retry(true, Some("not-found")) && !may_retry(true, None));
+    }
 }
