@@ -189,7 +189,7 @@ impl TransferRun {
         }
         match verdict {
             ResumeVerdict::Join { last, complete } => {
-                return self.resume(resumed, (answered, url), part.missing, (last, complete)).await.map(Some);
+                return self.resume(state, resumed, (answered, url), part.missing, (last, complete)).await;
             }
             ResumeVerdict::Complete => {
                 resumed.record.total = Some(resumed.have.end());
@@ -247,23 +247,32 @@ impl TransferRun {
 
     /// Opens the partial file, so that the response can continue it at byte `missing`.
     ///
-    /// `last` is the last byte of the response, and `complete` is the size of the whole file, if known.
+    /// `last` is the last byte of the response, and `complete` is the size of the whole file, if known. Returns `None`
+    /// if another program has truncated the partial file. `state` is then ready for the next request.
     async fn resume(
         &self,
+        state: &mut ResumeState,
         mut resumed: PartialState,
         (answered, url): (Response, &Url),
         missing: u64,
         (last, complete): (u64, Option<u64>),
-    ) -> Result<OpenFile, TransferEnd> {
+    ) -> Result<Option<OpenFile>, TransferEnd> {
         failpoint::hit("transfer.resume-judged");
         let promises = self.shared.promises.clone();
-        let (resumed, overlap) = blocking(move || {
+        let (mut resumed, overlap, truncated) = blocking(move || {
             resumed.promise_space(&promises)?;
-            let overlap = resumed.overlap(missing);
-            Ok::<_, TransferFailure>((resumed, overlap))
+            let of_disk = |error: std::io::Error| TransferFailure::of_disk(&error, "reading the partial");
+            let overlap = resumed.overlap(missing).map_err(of_disk)?;
+            let truncated = resumed.truncated().map_err(of_disk)?;
+            Ok::<_, TransferFailure>((resumed, overlap, truncated))
         })
         .await??;
-        let overlap = overlap.map_err(|error| TransferFailure::of_disk(&error, "reading the partial"))?;
+        let Some(overlap) = overlap else {
+            resumed.doubt();
+            self.drop_bytes(&mut resumed, &[truncated]);
+            state.held = Some(resumed);
+            return Ok(None);
+        };
         if let Some(size) = complete {
             self.claim().declare(size)?;
             self.counters.set_total(complete);
@@ -271,17 +280,17 @@ impl TransferRun {
         let reach = last.saturating_add(1);
         let plan = self.plan(&resumed, &answered.response, url);
         let body = content_encoding::body(answered.response, &[], self.meter.gate(&answered.chain));
-        Ok((self.start(resumed), (plan, LeadingResponse { body, overlap, reach })))
+        Ok(Some((self.start(resumed), (plan, LeadingResponse { body, overlap, reach }))))
     }
 
     /// Discards the `wrong` bytes of `held`, so that they are fetched again.
     fn drop_bytes(&self, held: &mut PartialState, wrong: &[Range<u64>]) {
+        let before = held.have.count();
         for range in wrong {
             held.drop_bytes(range);
         }
         held.follower = self.spec.follower(&held.record.head);
-        let bytes = wrong.iter().map(|range| range.end - range.start).sum();
-        self.claim().give_back_part(bytes);
+        self.claim().give_back_part(before - held.have.count());
         self.counters.hold(held.have.count(), held.record.total);
     }
 

@@ -91,8 +91,11 @@ fn look(
         return Ok(FinalCheck::Torn);
     }
     let mut follower = std::mem::take(&mut held.follower);
-    if !follower.catch_up(&held.part, total, go_on).map_err(of_disk)? || !go_on() {
-        return Ok(FinalCheck::Stopped);
+    match follower.catch_up(&held.part, total, go_on) {
+        Ok(true) if go_on() => {}
+        Ok(_) => return Ok(FinalCheck::Stopped),
+        Err(error) if is_truncated(&error) => return changed_during_read(held),
+        Err(error) => return Err(of_disk(error)),
     }
     let (digests, wrong) = follower.finish();
     if !wrong.is_empty() {
@@ -102,15 +105,35 @@ fn look(
         if let Some(found) = digests.iter().find(|digest| digest.algorithm == wanted.algorithm)
             && found != wanted
         {
+            if held.is_in_doubt().map_err(of_disk)? {
+                return changed_during_read(held);
+            }
             return Ok(FinalCheck::Differs { expected: wanted.clone(), found: found.clone() });
         }
     }
     Ok(FinalCheck::Right(digests))
 }
 
+/// Finds the bytes that another program changed while the file was read.
+fn changed_during_read(held: &mut PartialState) -> Result<FinalCheck, TransferFailure> {
+    let of_disk = |error: std::io::Error| TransferFailure::of_disk(&error, "reading the file");
+    held.doubt();
+    let mut wrong = held.rotten(|| true).map_err(of_disk)?;
+    if wrong.is_empty() {
+        // No checksums show the missing bytes.
+        wrong.extend(Some(held.truncated().map_err(of_disk)?).filter(|range| !range.is_empty()));
+    }
+    Ok(FinalCheck::Wrong(wrong))
+}
+
+/// Whether a read failed because another program has truncated the file.
+fn is_truncated(error: &std::io::Error) -> bool {
+    error.kind() == std::io::ErrorKind::UnexpectedEof
+}
+
 /// Finds the wrong pieces of a whole file.
 pub(crate) fn locate(
-    held: PartialState,
+    mut held: PartialState,
     pieces: PieceHashes,
     stop: &CancellationToken,
 ) -> (PartialState, Result<FinalCheck, TransferFailure>) {
@@ -119,6 +142,7 @@ pub(crate) fn locate(
     let located = match read {
         Ok(true) => Ok(FinalCheck::Wrong(follower.finish().1)),
         Ok(false) => Ok(FinalCheck::Stopped),
+        Err(error) if is_truncated(&error) => changed_during_read(&mut held),
         Err(error) => Err(TransferFailure::of_disk(&error, "reading the file")),
     };
     (held, located)
@@ -178,6 +202,12 @@ mod tests {
     /// [`HALVES`] contains the digest of the first half of [`TEN`], and a digest that matches no bytes.
     const MD5: &str = "md5=781e5e245d69b566979b86e28d23f2c7";
     const HALVES: [&str; 2] = ["4100c4d44da9177247e44a5fc1546778", "1ef2fe43ff6a7d5f4ad4cb7b2f4d5e21"];
+
+    /// Returns the digests of both halves of [`TEN`], with `second` as the digest of the second half.
+    fn pieces(second: &str) -> PieceHashes {
+        let digests = [HALVES[0], second].map(|digits| digest(&format!("md5={digits}")).bytes).to_vec();
+        PieceHashes { algorithm: DigestAlgorithm::Md5, length: 5, digests }
+    }
 
     fn digest(text: &str) -> FileDigest {
         text.parse().unwrap()
@@ -244,10 +274,6 @@ mod tests {
     #[test]
     fn pieces_with_wrong_digests_are_found_by_the_final_check_and_also_by_a_search() {
         let folder = TempDir::new().unwrap();
-        let pieces = |second: &str| {
-            let digests = [HALVES[0], second].map(|digits| digest(&format!("md5={digits}")).bytes).to_vec();
-            PieceHashes { algorithm: DigestAlgorithm::Md5, length: 5, digests }
-        };
         let of = |pieces: PieceHashes| {
             let _ = std::fs::remove_file(folder.path().join("a.part"));
             check_result(held(&folder, Some(10), StreamHasher::new(&[], Some(pieces))), &ExpectedContent::default(), false)
@@ -266,6 +292,35 @@ mod tests {
             }
             let located = locate(held(&folder, Some(10), without_digests()), pieces(HALVES[1]), &stop).1.unwrap();
             assert!(if is_stopped { matches!(located, FinalCheck::Stopped) } else { is_second_half(&located) }, "{located:?}");
+        }
+    }
+
+    #[test]
+    fn bytes_of_truncated_file_are_fetched_again_if_it_is_truncated_during_check() {
+        let folder = TempDir::new().unwrap();
+        let cut =
+            |held: &PartialState| std::fs::OpenOptions::new().write(true).open(held.part.path()).unwrap().set_len(5).unwrap();
+        for has_checksums in [true, false] {
+            let mut truncated = held(&folder, Some(10), without_digests());
+            truncated.has_checksums = has_checksums;
+            cut(&truncated);
+            let (_, located) = locate(truncated, pieces(HALVES[1]), &CancellationToken::new());
+            let expected = if has_checksums { 0..10 } else { 5..10 };
+            assert!(matches!(located, Ok(FinalCheck::Wrong(ranges)) if ranges == [expected]), "{has_checksums}");
+            std::fs::remove_file(folder.path().join("a.part")).unwrap();
+        }
+    }
+
+    #[test]
+    fn segments_are_not_compared_if_another_program_truncated_or_edited_the_file() {
+        let folder = TempDir::new().unwrap();
+        for bytes in [&b"01"[..], b"xxxxxxxxxx"] {
+            let mut changed = held(&folder, Some(10), without_digests());
+            changed.record.seams = vec![SegmentOverlap::new(5, &TEN[3..5])];
+            std::fs::write(changed.part.path(), bytes).unwrap();
+            assert!(changed.settle_seams().unwrap() && !changed.is_torn);
+            assert!(changed.is_in_doubt().unwrap() && changed.record.seams.len() == 1);
+            std::fs::remove_file(folder.path().join("a.part")).unwrap();
         }
     }
 

@@ -157,9 +157,11 @@ impl PartialState {
     }
 
     /// Returns the bytes directly before `at`. A resume compares them with the response.
-    pub fn overlap(&self, at: u64) -> io::Result<Vec<u8>> {
+    ///
+    /// Returns `None` if another program has truncated the file.
+    pub fn overlap(&self, at: u64) -> io::Result<Option<Vec<u8>>> {
         let count = self.have.before(at).min(segment_plan::OVERLAP);
-        self.part.read(at - count..at)
+        self.part.read_there(at - count..at)
     }
 
     /// Whether all bytes of the file are present.
@@ -184,6 +186,13 @@ impl PartialState {
         self.blocks.forget(range);
     }
 
+    /// Returns the range of written bytes after the end of the file. Not empty only if another program has truncated
+    /// the file.
+    pub fn truncated(&self) -> io::Result<Range<u64>> {
+        let length = self.part.length()?;
+        Ok(length..self.have.end().max(length))
+    }
+
     /// Marks all bytes as doubtful. All checksums are then verified when the file is complete.
     pub fn doubt(&mut self) {
         self.is_in_doubt = true;
@@ -199,12 +208,18 @@ impl PartialState {
 
     /// Compares the bytes at each segment boundary, if they are present.
     ///
-    /// Returns `false` if they do not match at a boundary.
+    /// Returns `false` if they do not match at a boundary. A boundary stays open if another program may have changed
+    /// the file: the checksums then show the changed bytes first.
     pub fn settle_seams(&mut self) -> io::Result<bool> {
         for seam in std::mem::take(&mut self.record.seams) {
-            if !self.have.contains(&seam.range()) {
-                self.record.seams.push(seam);
-            } else if !seam.holds(&self.part.read(seam.range())?) {
+            let is_present = self.have.contains(&seam.range());
+            let bytes = if is_present { self.part.read_there(seam.range())? } else { None };
+            if bytes.as_ref().is_some_and(|bytes| seam.holds(bytes)) {
+                continue;
+            }
+            self.record.seams.push(seam);
+            // Ask again after the read, because the file can change at any time.
+            if is_present && !self.is_in_doubt()? {
                 tracing::warn!(guid = %self.record.guid, at = seam.at, "responses do not match where they join");
                 self.is_torn = true;
                 return Ok(false);

@@ -105,6 +105,30 @@ async fn partial_file_is_fetched_again_if_truncated_during_write() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn partial_file_is_fetched_again_from_its_end_if_truncated_before_resume() {
+    for (connections, has_strong_validator) in [(1, true), (1, false), (4, true)] {
+        let config = TransferConfig { connections, least_shared: MIB, ..eager() };
+        let (origin, mut desk) = (Origin::start().await, TransferBench::with(config));
+        let mut file = origin.file("/a.bin", Body::seeded(1, LENGTH)).gate_at(GATE);
+        if !has_strong_validator {
+            file = file.no_validators();
+        }
+        let spec = desk.spec(origin.url("/a.bin"));
+        desk.stopped_at(&spec, GATE).await;
+        let file = file.gate_answer();
+        desk.transfers.start(spec.clone());
+        file.held().await;
+        let part = desk.survey()[0].part.clone();
+        OpenOptions::new().write(true).open(&part).unwrap().set_len(MIB).unwrap();
+        file.release();
+        assert!(matches!(desk.outcome().await, TransferOutcome::Completed(_)));
+        assert!(std::fs::read(desk.path("a.bin")).unwrap() == content(1, LENGTH), "the bytes are right");
+        ashore_testkit::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
+        assert_eq!(desk.names(), ["a.bin"], "{connections} {has_strong_validator}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn only_one_block_is_refetched_if_byte_is_edited_during_write() {
     for connections in [1, 4] {
         // Test with and without an expected digest. The digest covers the received bytes, not the bytes on disk.
