@@ -619,11 +619,11 @@ message-fault-start =
 # Limits of a Metalink in brackets, and clauses after a colon.
 message-fault-metalink =
     .bytes = 32 MiB
-    .elements = 16 elements inside each other
+    .elements = 16 levels of nested elements
     .files = 10,000 files
     .text = 64 KiB in one element
     .attribute = 64 KiB in one attribute
-    .entities = it has entities of its own
+    .entities = it defines its own entities
     .encoding = it is not in the encoding that it names
     .no-encoding = it is neither in UTF-8 nor in the encoding that it names
     .empty = there is nothing in it

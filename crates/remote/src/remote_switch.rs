@@ -287,7 +287,7 @@ async fn close(server: &mut Option<RemoteAccess>) {
     }
 }
 
-/// Returns a free address. Its port is `port` or, if `port` is `None`, the first free port from that of `first` on.
+/// Returns a free address. Without `port`, tries the port of `first` and the ports after it.
 fn free_address(first: SocketAddr, port: Option<u16>) -> io::Result<SocketAddr> {
     let ports = match port {
         Some(port) => port..port.saturating_add(1),

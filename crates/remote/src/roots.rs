@@ -26,7 +26,7 @@ pub(crate) struct FolderList {
     pub path: PathBuf,
     /// Parent folder; `None` if the folder is a root.
     pub parent: Option<PathBuf>,
-    /// Sorted names of the folders inside this folder; absolute paths in the list of all roots.
+    /// Sorted names of the folders inside this folder. For the list of all roots, these are absolute paths.
     pub folders: Vec<String>,
 }
 

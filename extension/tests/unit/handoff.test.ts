@@ -91,7 +91,7 @@ describe.each(FAMILIES)('hand-off in %s', (family) => {
     expect(world.log.length).toBe(before)
   })
 
-  it('click_still_permits_hand_off_if_ashore_sends_new_rules', async () => {
+  it('new_rules_from_ashore_do_not_cancel_hand_off_of_clicked_download', async () => {
     const world = simulation(family)
     world.stored.local['settings'] = { ...rulesOf({}), unsent: [], is_shared: true }
     world.rules = rulesOf({ sites: ['other.test'] })

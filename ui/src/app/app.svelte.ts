@@ -224,7 +224,7 @@ export class App {
       case 'resume':
         return this.resume([uniqueId])
       case 'resume-all':
-        // Resume the download itself only if it is paused. Other downloads wait only because everything is paused.
+        // Resume the download itself only if it is paused. If it is not paused, it waits because all downloads are paused.
         return this.resume(possible(this.registrations([uniqueId])).resume)
       case 'retry':
         return this.retry([uniqueId])

@@ -10,7 +10,7 @@ export interface Connection {
   /** Next byte of the connection, and end of its range (exclusive). */
   at: number
   end: number
-  /** Bytes per second, smoothed; null until two maps contain the connection. */
+  /** Bytes per second, smoothed; null until two updates contain the connection. */
   speed: number | null
 }
 

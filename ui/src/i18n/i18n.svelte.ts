@@ -23,7 +23,7 @@ export const english = new Catalogue(languageOf('en', []), Object.values(ENGLISH
 
 let current = $state.raw(english)
 let asked = 0
-/** Sentences of a newer engine, by language. */
+/** Messages by language that a newer engine sent, because this page does not contain them. */
 const newer = new Map<string, string>()
 
 export function say(id: string, values?: Arguments): string {

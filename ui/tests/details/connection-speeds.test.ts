@@ -12,7 +12,7 @@ function speedsAfter(...readings: Segments[][]): (number | null)[] {
   return last!.connections.map(({ speed }) => speed)
 }
 
-it('the speed of a connection is unknown until two maps contain the connection', () => {
+it('the speed of a connection is unknown until two updates contain it', () => {
   expect(speedsAfter([map(0, [0, 500], [500, 1000])])).toEqual([null, null])
   expect(speedsAfter([map(0, [0, 500], [500, 1000])], [map(0, [100, 500], [530, 1000])])).toEqual([100, 30])
 })

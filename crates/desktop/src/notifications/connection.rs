@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn number_of_stored_early_notification_responses_is_limited() {
+    fn responses_that_arrive_before_their_notification_are_stored_up_to_a_limit() {
         let mut routes = Routes { in_flight: 1, ..Routes::default() };
         (0..1000).for_each(|id| routes.respond(key(":1.6", id), invoked("cancel")));
         assert_eq!(routes.early.len(), MOST_EARLY);

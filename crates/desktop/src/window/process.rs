@@ -278,7 +278,7 @@ impl WindowSupervisor {
         }
     }
 
-    /// Handles the end of the window.
+    /// Handles the exit of the window process.
     async fn gone(&mut self, shell: &AppContext) {
         let Some(page) = self.page.take() else { return };
         self.seen.send_replace(WindowVisibility::default());

@@ -89,7 +89,7 @@ impl Scheduler {
 
     /// Makes the next dispatch search again, because registration `id` may have new requests.
     ///
-    /// The result of an earlier search stays valid if nothing may be dispatched now to the hosts of the new requests.
+    /// No new search is necessary while the hosts of the new requests accept no further request.
     pub(super) async fn there_may_be_more(&mut self, id: Option<UniqueId>) {
         match id {
             None => self.load.may_have_more(),

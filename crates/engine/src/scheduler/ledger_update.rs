@@ -176,7 +176,7 @@ pub(crate) struct FollowUpAction {
 pub(crate) enum ChecksumRole {
     /// The file is a checksum file. Contains its lines after it has been read.
     Vouches(Vec<ListedChecksum>),
-    /// Checksum files may contain the checksum of this file. The variant holds the digest of this file.
+    /// The file may be listed in checksum files. Contains the digest of the file.
     VouchedFor(FileDigest),
 }
 

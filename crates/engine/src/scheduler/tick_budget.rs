@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn budget_for_starts_grows_for_idle_user_and_after_many_ended_transfers() {
+    fn more_transfers_start_per_tick_if_user_is_idle_or_many_transfers_have_ended() {
         let now = Instant::now();
         for (budget, starts) in [
             (TickBudget::new(false, 0, now), 8),

@@ -30,7 +30,7 @@ use crate::{
 
 /// Owner of downloads that a device adds.
 const WINDOW: &str = "window";
-/// Prefix of the owner of downloads that a program adds. The name of the program follows the prefix.
+/// Start of an owner's name if this owner is a program. The name of the program follows.
 const OWNER_PREFIX: &str = "api/";
 
 /// Headers that contain a token, or the half of a device's key. A sender without both is a program.
@@ -156,7 +156,7 @@ pub(super) fn object<T: DeserializeOwned>(body: Value) -> Result<T, RequestProbl
     }
 }
 
-/// Returns the call `method` with the fields of `body` and the fields `own`. `own` are determined by the route. [pure]
+/// Returns the call `method` with the fields of `body`, and with the fields `own` that the route sets. [pure]
 ///
 /// Fails if `body` has unknown fields, lacks fields, or has fields of `own`.
 pub(super) fn call_of(method: &str, body: Value, own: &[(&str, Value)]) -> Result<MethodCall, RequestProblem> {

@@ -56,7 +56,7 @@ async fn program_cannot_replace_link_of_download_that_reaches_the_local_network(
 }
 
 #[tokio::test]
-async fn downloads_that_a_program_imports_have_the_source_program() {
+async fn imported_downloads_have_the_program_as_their_source() {
     let place = PagePlace::new().await;
     let (program, device) = (TokenClient::new(&place, TokenScope::Control), place.sign_in().await);
     let added = place.post("api/v1/downloads", &device, &paused(LOCAL)).await.json();

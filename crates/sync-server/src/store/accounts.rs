@@ -60,7 +60,7 @@ pub struct UserRow {
 /// Device that may sign in.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct DeviceRow {
-    /// Id within its user.
+    /// Number that is unique among the downloads of one user.
     pub id: String,
     /// Display name.
     pub name: String,

@@ -93,7 +93,7 @@ pub enum JoinLinkFault {
     /// The secret is too short or not valid.
     #[error("the secret in the link is not valid, or it is cut off")]
     Secret,
-    /// The pin is not a SHA-256 in base64url, `tls` or `-`.
+    /// The pin is none of these: a SHA-256 digest in base64url, `tls`, `-`.
     #[error("the fingerprint in the link is not valid, or it is cut off")]
     Pin,
     /// The description of the list is not valid.

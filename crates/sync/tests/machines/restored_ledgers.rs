@@ -29,7 +29,7 @@ async fn fetch(machine: &ServiceMachine, origin: &Origin, title: &str) -> Unique
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn downloads_that_restored_ledger_lacks_are_offered_and_nothing_is_undone() {
+async fn downloads_missing_from_restored_ledger_are_offered_and_others_stay_unchanged() {
     let origin = Origin::start().await;
     let held = origin.file("/running.bin", Body::seeded(3, SIZE)).gate_at(SIZE / 2);
     origin.file("/done.bin", Body::bytes("done"));

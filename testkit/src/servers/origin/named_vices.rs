@@ -1,4 +1,4 @@
-//! Faults of a route, each with its own function.
+//! Functions that give a route a fault.
 
 use std::time::Duration;
 

@@ -96,7 +96,7 @@ async fn running_engine_starts_requests_that_wrong_counters_hid_after_counters_a
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn engine_start_recomputes_counters_that_hide_open_requests() {
+async fn engine_start_recomputes_counters_that_are_too_low() {
     let origin = Origin::start().await;
     let person = Person::new();
     for path in ["/a", "/b"] {

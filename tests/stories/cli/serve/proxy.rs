@@ -151,7 +151,7 @@ async fn proxy_apache_serves_page_sockets_and_events() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs the proxies that scripts/setup long installs"]
-async fn proxy_haproxy_serves_page_sockets_and_events() {
+async fn haproxy_as_proxy_forwards_page_and_sockets_and_events() {
     assert_serves("haproxy.cfg", async |person, port, snippet| {
         let configuration = format!(
             "defaults\n    mode http\n    timeout connect 5s\n    timeout client 1h\n    timeout server 1m\n\

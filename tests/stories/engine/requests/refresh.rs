@@ -231,7 +231,7 @@ async fn link_of_withdrawn_click_is_not_used_and_old_credentials_are_kept() {
 }
 
 #[tokio::test]
-async fn download_is_not_found_by_id_of_withdrawn_click_that_continued_it() {
+async fn withdrawn_click_is_not_found_although_it_continued_a_download() {
     let (origin, home) = (Origin::start().await, open().await);
     let id = expired(&origin, &home).await.unique_id;
     home.await_link(id).await.unwrap();

@@ -33,7 +33,7 @@ async fn small_file_is_written_only_after_its_response_head_is_stored() {
 }
 
 #[tokio::test]
-async fn small_file_leaves_no_file_if_stopped_before_response_head_is_stored() {
+async fn no_file_is_left_if_small_download_stops_before_response_head_is_stored() {
     let origin = Origin::start().await;
     origin.file("/a.bin", Body::seeded(1, 10_240));
     let mut desk = TransferBench::new();

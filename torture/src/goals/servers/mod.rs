@@ -33,7 +33,7 @@ use faults::{FAULTS, FaultExpectation, ServerFault};
 const AT_ONCE: usize = 2;
 /// Number of parallel downloads on each machine.
 const BATCH: usize = 10;
-/// Number of kinds of generated servers per turn.
+/// Number of different generated servers in one turn.
 const KINDS: usize = 20;
 /// Number of parallel downloads by other programs.
 const BESIDE_AT_ONCE: usize = 12;

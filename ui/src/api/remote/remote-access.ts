@@ -25,7 +25,7 @@ export interface FolderList {
   readonly path: string
   /** Absolute path of the folder above; null at a root. */
   readonly parent: string | null
-  /** Names of the folders inside; absolute paths in the list of all roots. */
+  /** Names of the folders inside. For the list of all roots, these are absolute paths. */
   readonly folders: readonly string[]
 }
 

@@ -14,7 +14,7 @@ function argumentsOf(command: string): string[] {
   return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1)
 }
 
-it('the command names link, file and page', () => {
+it('the command contains the link, the name of the file, and the page', () => {
   expect(commandOf('https://a.example/a.bin?b=1&c=2', 'a.bin', 'https://a.example/')).toBe(
     "curl --location --continue-at - --referer 'https://a.example/' --output 'a.bin' 'https://a.example/a.bin?b=1&c=2'",
   )

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn only_downloads_paused_after_power_action_was_chosen_prevent_countdown() {
+    fn countdown_does_not_start_if_user_pauses_download_after_choosing_power_action() {
         let counts = |plan: &PowerActionPlan, now| plan.status(now).seconds.is_some();
         let (mut plan, now) = chosen(PowerAction::Sleep, &['1']);
         plan.look(&status_with(0, 0, &['1', '2']), now, MINUTE);

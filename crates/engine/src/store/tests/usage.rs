@@ -6,7 +6,7 @@ use crate::{
     store::{OwnerFilter, QuotaLimit, ReleaseOutcome, tests::*, totals::tally::UsageTally},
 };
 
-/// Returns the address that is dispatched next while these quotas are full.
+/// Returns the address of the next dispatched request. Requests of full quotas are not dispatched.
 async fn next(ledger: &Ledger, full: &[(Option<i64>, Option<FileCategory>)]) -> Option<String> {
     let mut writing = ledger.store.begin().await.unwrap();
     let passed = SkipSet { full, ..SkipSet::default() };

@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl World {
-    /// Checks a command to the transfers.
+    /// Checks a command that the scheduler sends to the transfers.
     pub(in crate::scheduler::tests) fn on_command(&mut self, told: &TransferCommand) {
         match told {
             TransferCommand::Start { guid, id, index } => self.started(*guid, *id, *index),
