@@ -114,7 +114,7 @@ impl Answering {
             Ok(ExtensionMessage::Greet { .. }) => self.greet().await,
             Ok(ExtensionMessage::Ask { version, ask, download, rules }) => self.ask(version, ask, &download, rules).await,
             Ok(ExtensionMessage::Rules { change, .. }) => self.rules(&change).await,
-            Ok(ExtensionMessage::LetGo { ask, .. }) => self.let_go(ask).await,
+            Ok(ExtensionMessage::LetGo { ask, .. }) => self.release_hand_off(ask).await,
             Ok(ExtensionMessage::Offer { version, links, .. }) => {
                 let offered = match too_old(version) {
                     Some(why) => Err(why),
@@ -173,8 +173,8 @@ impl Answering {
         }
     }
 
-    async fn let_go(&self, ask: String) {
-        let message = match hand_off::let_go(&self.access, &ask).await {
+    async fn release_hand_off(&self, ask: String) {
+        let message = match hand_off::release_hand_off(&self.access, &ask).await {
             Ok(()) => HostMessage::Released { ask },
             Err(failure) => HostMessage::failed(&failure.message().code, &failure.message()),
         };

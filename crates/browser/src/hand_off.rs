@@ -3,7 +3,7 @@
 //!
 //! - The engine sends its own request for the file. If the response contains another file, or if the request fails,
 //!   nothing is registered.
-//! - Only `let_go` removes a registration. After a failure the registration stays, because another host may already
+//! - Only `release_hand_off` removes a registration. After a failure the registration stays, because another host may already
 //!   have promised the download to the browser. A second copy of a file is better than none.
 //! - The id of an `ask` message is the `developer_id` of the registration, so a repeated `ask` finds the first
 //!   registration. If the `ask` gave a new link to an unfinished download, the id of the `ask` finds that download.
@@ -113,7 +113,7 @@ pub(crate) async fn take(
 /// its bytes are older than the copy of the browser.
 ///
 /// Fails if no engine runs, if the engine refuses, or if it does not answer in time.
-pub(crate) async fn let_go(access: &EngineAccess, ask: &str) -> Result<(), CallFailure> {
+pub(crate) async fn release_hand_off(access: &EngineAccess, ask: &str) -> Result<(), CallFailure> {
     let withdraw = MethodCall::Withdraw { owner: BROWSER.to_owned(), developer_id: ask.to_owned(), files: true };
     let withdrawing = async { access.connect().await?.acting_for(BROWSER)?.call::<bool>(&withdraw).await };
     within(ANSWER_WITHIN, withdrawing).await.map(drop)

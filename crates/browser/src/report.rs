@@ -50,7 +50,7 @@ pub enum BrowserState {
 
 impl BrowserReport {
     /// Returns the state of a browser without a test of its connection.
-    pub fn of(browser: &BrowserPlace, folders: &UserFolders) -> Self {
+    pub fn without_test(browser: &BrowserPlace, folders: &UserFolders) -> Self {
         let (state, manifest, program) = match install::state(browser, folders) {
             ManifestState::NoBrowser => (BrowserState::NoBrowser, None, None),
             ManifestState::NotConnected => (BrowserState::NotConnected, None, None),
@@ -64,7 +64,7 @@ impl BrowserReport {
 
 /// Returns all browsers that the user has. Tests each connection in the same way as the browser would use it.
 pub async fn reports(folders: &UserFolders) -> Vec<BrowserReport> {
-    let mut reports: Vec<BrowserReport> = BROWSERS.iter().map(|browser| BrowserReport::of(browser, folders)).collect();
+    let mut reports: Vec<BrowserReport> = BROWSERS.iter().map(|browser| BrowserReport::without_test(browser, folders)).collect();
     // Test all connections at once, because a program that does not answer takes a while.
     let mut tests = JoinSet::new();
     for (index, browser) in BROWSERS.iter().enumerate() {

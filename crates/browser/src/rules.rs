@@ -54,7 +54,7 @@ pub(crate) struct RuleChange {
 
 impl BrowserRules {
     /// Reads the rules from the settings. Returns `None` if a rule is missing, which means that the engine is older.
-    pub(crate) fn of(report: &SettingsReport) -> Option<Self> {
+    pub(crate) fn from_settings(report: &SettingsReport) -> Option<Self> {
         let value = |key| report.settings.iter().find(|setting| setting.key == key).map(|setting| &setting.value);
         let text = |key| match value(key)? {
             SettingValue::Text(text) => Some(text.as_str()),
@@ -119,11 +119,11 @@ mod tests {
             endings: vec!["html".to_owned(), "php".to_owned()],
             has_bypass_key: false,
         };
-        assert_eq!(BrowserRules::of(&report(&settings())), Some(rules));
+        assert_eq!(BrowserRules::from_settings(&report(&settings())), Some(rules));
         for missing in ["browser-hand-over", "browser-least-size", "browser-sites", "browser-endings", "browser-bypass-key"] {
             let mut older = settings();
             older.as_object_mut().unwrap().remove(missing);
-            assert_eq!(BrowserRules::of(&report(&older)), None, "{missing}");
+            assert_eq!(BrowserRules::from_settings(&report(&older)), None, "{missing}");
         }
     }
 
@@ -142,7 +142,7 @@ mod tests {
         let stored = change.settings().into_iter().map(|(key, value)| (serde_json::to_value(key).unwrap(), value));
         let stored: serde_json::Map<_, _> =
             stored.map(|(key, value)| (key.as_str().unwrap().to_owned(), serde_json::to_value(value).unwrap())).collect();
-        let rules = BrowserRules::of(&report(&stored.into())).unwrap();
+        let rules = BrowserRules::from_settings(&report(&stored.into())).unwrap();
         let mut expected = all;
         expected.as_object_mut().unwrap().remove("later");
         assert_eq!(serde_json::to_value(rules).unwrap(), expected);

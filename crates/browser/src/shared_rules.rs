@@ -11,7 +11,7 @@ use crate::{
 
 /// Returns the rules of the engine. `None` if the engine is older and has no rules.
 pub(crate) async fn read(user: &SocketClient) -> Result<Option<BrowserRules>, CallFailure> {
-    Ok(BrowserRules::of(&user.call::<SettingsReport>(&MethodCall::Settings).await?))
+    Ok(BrowserRules::from_settings(&user.call::<SettingsReport>(&MethodCall::Settings).await?))
 }
 
 /// Changes the rules, and returns all rules afterwards. A rule keeps its value if the engine refuses the new one.

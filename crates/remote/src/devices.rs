@@ -83,7 +83,7 @@ pub fn sign_in_link(data_dir: &Path, scope: TokenScope) -> Result<SignInLink, Us
 pub fn shown_link(data_dir: &Path) -> Result<ShownLink, UserMessage> {
     let SignInLink { url, seconds, .. } = sign_in_link(data_dir, TokenScope::Control)?;
     // Only a public address of thousands of characters is too long for a QR code.
-    let qr = QrPicture::of(&url).ok_or_else(|| message!("remote-listen.no-address"))?;
+    let qr = QrPicture::from_text(&url).ok_or_else(|| message!("remote-listen.no-address"))?;
     Ok(ShownLink { url, seconds, qr })
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn page_address(data_dir: &Path) -> Option<(String, bool)> {
 pub(crate) fn link_seconds(data_dir: &Path) -> Result<Option<u64>, UserMessage> {
     let file = SessionFile::new(data_dir);
     let book = file.read().map_err(|error| file.fault(&error))?;
-    Ok(book.link.and_then(|link| link.rest(clock::now())))
+    Ok(book.link.and_then(|link| link.seconds_left(clock::now())))
 }
 
 /// Returns the token, and creates it if there is none. Fails if other users can read the token, or if it cannot be

@@ -70,7 +70,7 @@ pub fn channel_report(data_dir: &Path) -> Result<BrowserChannelReport, UserMessa
         listens: matches!(state, Some(ListeningState::Port { .. })),
         fault,
         paired: book.valid(now).map(|token| PairedBrowser { name: token.name.clone(), seen_at: token.seen_at }).collect(),
-        code_seconds: book.pairing.and_then(|pairing| pairing.rest(now)),
+        code_seconds: book.pairing.and_then(|pairing| pairing.seconds_left(now)),
     })
 }
 

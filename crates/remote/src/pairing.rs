@@ -53,7 +53,7 @@ impl PendingPairing {
     }
 
     /// Returns the seconds until the code ends; `None` if it has ended.
-    pub(crate) fn rest(&self, now: u64) -> Option<u64> {
+    pub(crate) fn seconds_left(&self, now: u64) -> Option<u64> {
         // A clock that was set back must not prolong a code.
         let rest = self.ends_at.checked_sub(now).filter(|rest| (1..=VALID_FOR).contains(rest))?;
         (self.failures < MOST_ATTEMPTS).then_some(rest)
@@ -62,7 +62,7 @@ impl PendingPairing {
     /// Whether `code` is this code, was received on its port, and has not ended. A wrong code counts as a wrong
     /// attempt.
     pub(crate) fn accepts(&mut self, code: &str, port: u16, now: u64) -> bool {
-        if self.rest(now).is_none() {
+        if self.seconds_left(now).is_none() {
             return false;
         }
         let is_same =
@@ -125,7 +125,7 @@ mod tests {
     fn pairing_code_expires_after_five_minutes() {
         let (pairing, code) = made();
         for (now, rest) in [(1000, Some(300)), (1299, Some(1)), (1300, None), (5000, None), (999, None), (0, None)] {
-            assert_eq!(pairing.rest(now), rest, "{now}");
+            assert_eq!(pairing.seconds_left(now), rest, "{now}");
             assert_eq!(pairing.clone().accepts(&code, PORT, now), rest.is_some(), "{now}");
         }
     }
@@ -139,7 +139,7 @@ mod tests {
         assert!(pairing.clone().accepts(&code, PORT, 1000));
         assert!(!pairing.accepts("", PORT, 1000));
         assert!(!pairing.accepts(&code, PORT, 1000));
-        assert_eq!(pairing.rest(1000), None);
+        assert_eq!(pairing.seconds_left(1000), None);
     }
 
     #[test]

@@ -32,14 +32,14 @@ impl PendingLink {
     }
 
     /// Returns the number of seconds for which this link is still valid.
-    pub(crate) fn rest(&self, now: u64) -> Option<u64> {
+    pub(crate) fn seconds_left(&self, now: u64) -> Option<u64> {
         // A clock that was set back must not prolong a code.
         self.ends_at.checked_sub(now).filter(|rest| (1..=VALID_FOR).contains(rest))
     }
 
     /// Whether `code` is the code of this link and is still valid.
     pub(crate) fn accepts(&self, code: &str, now: u64) -> bool {
-        self.rest(now).is_some() && bool::from(hash(PURPOSE, code).as_bytes().ct_eq(self.code_hash.as_bytes()))
+        self.seconds_left(now).is_some() && bool::from(hash(PURPOSE, code).as_bytes().ct_eq(self.code_hash.as_bytes()))
     }
 }
 

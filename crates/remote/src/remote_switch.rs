@@ -73,7 +73,7 @@ pub struct RemoteSwitch(Arc<Inner>);
 struct Inner {
     data_dir: PathBuf,
     listen: SocketAddr,
-    wanted: watch::Sender<Wanted>,
+    wanted: watch::Sender<RequestedPosition>,
     state: watch::Sender<SwitchState>,
     /// Lock that serializes changes of the switch.
     turning: Mutex<()>,
@@ -81,7 +81,7 @@ struct Inner {
 
 /// Position that the user wants. Each change has a higher number than the change before.
 #[derive(Clone, Copy, Debug)]
-struct Wanted {
+struct RequestedPosition {
     position: SwitchPosition,
     number: u64,
 }
@@ -117,7 +117,7 @@ impl RemoteSwitch {
         let inner = Inner {
             data_dir: data_dir.to_owned(),
             listen,
-            wanted: watch::Sender::new(Wanted { position, number: 0 }),
+            wanted: watch::Sender::new(RequestedPosition { position, number: 0 }),
             state: watch::Sender::default(),
             turning: Mutex::default(),
         };
@@ -211,7 +211,7 @@ impl RemoteSwitch {
         let mut changes = self.0.wanted.subscribe();
         let mut server = None;
         loop {
-            let Wanted { position, number } = *changes.borrow_and_update();
+            let RequestedPosition { position, number } = *changes.borrow_and_update();
             let state = match &own {
                 Some(own) => self.adjust(own, position, &mut server).await,
                 None if position.is_on => ServerState::Failed(message!("remote-switch.elsewhere")),

@@ -156,7 +156,7 @@ impl SessionBook {
     pub(crate) fn redeem(&mut self, code: &str, port: u16, name: &str, now: u64, random: &mut impl Rng) -> Option<IssuedToken> {
         let pairing = self.pairing.as_mut()?;
         let is_accepted = pairing.accepts(code, port, now);
-        if is_accepted || pairing.rest(now).is_none() {
+        if is_accepted || pairing.seconds_left(now).is_none() {
             self.pairing = None;
         }
         is_accepted.then(|| self.issue(name, now, random))

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 /// Returns the end events that the clients of an owner have not acknowledged. Without an owner, returns the pending
 /// notifications for the user.
-pub(crate) async fn owed(engine: &Engine, owner: Option<&str>) -> Result<Value, EngineError> {
+pub(crate) async fn unacknowledged_events(engine: &Engine, owner: Option<&str>) -> Result<Value, EngineError> {
     let Some(owner) = owner else { return answer(engine.pending_notifications().await?) };
     engine.register(owner).await?;
     answer(engine.owed_to(owner).await?)

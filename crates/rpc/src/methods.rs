@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
-use crate::answers::{answer, icons_of, known, owed, understand};
+use crate::answers::{answer, icons_of, known, unacknowledged_events, understand};
 
 /// Call to the engine with its parameters; serialised as `{"method": "...", "params": {...}}`.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
@@ -531,7 +531,7 @@ pub(crate) async fn dispatch(sync: &SyncService, source: RequestSource, call: Me
         MethodCall::Clear { owner, files } => answer(engine.clear(&owner, files).await?),
         MethodCall::Reset { owner } => answer(engine.reset(&owner).await?),
         MethodCall::QueueStats { owner } => answer(engine.queue_stats(owner.as_deref()).await?),
-        MethodCall::Owed { owner } => owed(engine, owner.as_deref()).await,
+        MethodCall::Owed { owner } => unacknowledged_events(engine, owner.as_deref()).await,
         MethodCall::Acknowledge { unique_id, event_number } => answer(engine.acknowledge(unique_id, event_number).await?),
         // Only a connection can hold a registration, so `ClientSession` carries these calls out.
         MethodCall::Hold { unique_id } => answer(engine.show(unique_id).await?),

@@ -35,7 +35,7 @@ impl Installed {
     }
 
     fn port(&self, person: &Person) -> Port {
-        Port::of(command(person, &self.path("ashore-browser")).arg(caller()))
+        Port::spawned(command(person, &self.path("ashore-browser")).arg(caller()))
     }
 
     fn path(&self, name: &str) -> std::path::PathBuf {
@@ -130,7 +130,7 @@ async fn native_host_refuses_to_start_for_other_extensions() {
         let ran = end(command(&person, &host()).args(arguments).spawn().unwrap()).await;
         assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.lines().count()), (Some(2), "", 1), "{arguments:?}: {ran:?}");
     }
-    let mut firefox = Port::of(command(&person, &host()).args(["/home/ann/a.json", "browser@ashore.example"]));
+    let mut firefox = Port::spawned(command(&person, &host()).args(["/home/ann/a.json", "browser@ashore.example"]));
     let greeting = firefox.exchange(&json!({ "type": "greet", "version": 1, "extension": "0.1.0" })).await;
     let expected = json!({ "type": "greeting", "version": 1, "program": env!("CARGO_PKG_VERSION"), "is_running": false });
     assert_eq!(greeting, expected);

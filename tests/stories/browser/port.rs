@@ -66,11 +66,11 @@ pub fn host() -> PathBuf {
 impl Port {
     /// Starts the built host.
     pub fn open(person: &Person) -> Self {
-        Self::of(command(person, &host()).arg(caller()))
+        Self::spawned(command(person, &host()).arg(caller()))
     }
 
     /// Starts the host with this command.
-    pub fn of(command: &mut Command) -> Self {
+    pub fn spawned(command: &mut Command) -> Self {
         let mut child = command.spawn().unwrap();
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take().unwrap());
         Self { child, stdin, stdout }

@@ -45,12 +45,12 @@ const PLENTY: u64 = 256 << 20;
 struct Foe {
     name: &'static str,
     first: &'static str,
-    again: Again,
+    again: HostileData,
 }
 
 /// Data that a hostile server sends after the start.
 #[derive(Clone, Copy, Debug)]
-enum Again {
+enum HostileData {
     /// This text, repeated at full speed.
     Text(&'static str),
     /// This many zero bytes, and then no more.
@@ -63,85 +63,85 @@ const FOES: &[Foe] = &[
     Foe {
         name: "one pebibyte",
         first: "HTTP/1.1 200 OK\r\nContent-Length: 1125899906842624\r\n\r\n",
-        again: Again::Zeros(8 << 20),
+        again: HostileData::Zeros(8 << 20),
     },
     Foe {
         name: "one pebibyte, with ranges and an ETag",
         first: "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nAccept-Ranges: bytes\r\nContent-Length: 1125899906842624\r\n\r\n",
-        again: Again::Zeros(8 << 20),
+        again: HostileData::Zeros(8 << 20),
     },
     Foe {
         name: "eight gibibytes, with ranges and an ETag",
         first: "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nAccept-Ranges: bytes\r\nContent-Length: 8589934592\r\n\r\n",
-        again: Again::Zeros(8 << 20),
+        again: HostileData::Zeros(8 << 20),
     },
     Foe {
         name: "a part of one pebibyte",
         first: "HTTP/1.1 206 OK\r\nContent-Range: bytes 0-99999999/1125899906842624\r\nContent-Length: 100000000\r\n\r\n",
-        again: Again::Zeros(8 << 20),
+        again: HostileData::Zeros(8 << 20),
     },
     Foe {
         name: "headers without an end",
         first: "HTTP/1.1 200 OK\r\n",
-        again: Again::Text("X-More: and more and more and more and more\r\n"),
+        again: HostileData::Text("X-More: and more and more and more and more\r\n"),
     },
     Foe {
         name: "one header without an end",
         first: "HTTP/1.1 200 OK\r\nX-Long: ",
-        again: Again::Text("and more and more and more and more and more"),
+        again: HostileData::Text("and more and more and more and more and more"),
     },
     Foe {
         name: "cookies without an end",
         first: "HTTP/1.1 200 OK\r\n",
-        again: Again::Text("Set-Cookie: a=bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\r\n"),
+        again: HostileData::Text("Set-Cookie: a=bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\r\n"),
     },
     Foe {
         name: "a status without an end",
         first: "HTTP/1.1 200 ",
-        again: Again::Text("all is well, and better than ever, and even better"),
+        again: HostileData::Text("all is well, and better than ever, and even better"),
     },
     Foe {
         name: "only early hints",
         first: "",
-        again: Again::Text("HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n"),
+        again: HostileData::Text("HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n"),
     },
     Foe {
         name: "a chunk of the maximum size",
         first: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n",
-        again: Again::Zeros(8 << 20),
+        again: HostileData::Zeros(8 << 20),
     },
     Foe {
         name: "a chunk's size without an end",
         first: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
-        again: Again::Text("0000000000000000"),
+        again: HostileData::Text("0000000000000000"),
     },
     Foe {
         name: "a chunk's extension without an end",
         first: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;",
-        again: Again::Text("and=more;"),
+        again: HostileData::Text("and=more;"),
     },
     Foe {
         name: "chunks of one byte",
         first: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
-        again: Again::Text("1\r\na\r\n1\r\na\r\n1\r\na\r\n1\r\na\r\n1\r\na\r\n1\r\na\r\n1\r\na\r\n1\r\na\r\n"),
+        again: HostileData::Text("1\r\na\r\n1\r\na\r\n1\r\na\r\n1\r\na\r\n1\r\na\r\n1\r\na\r\n1\r\na\r\n1\r\na\r\n"),
     },
     Foe {
         name: "trailers without an end",
         first: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n",
-        again: Again::Text("X-More: and more and more and more and more\r\n"),
+        again: HostileData::Text("X-More: and more and more and more and more\r\n"),
     },
-    Foe { name: "a body without an end", first: "HTTP/1.1 200 OK\r\n\r\n", again: Again::Zeros(PLENTY) },
-    Foe { name: "an HTTP/1.0 body without an end", first: "HTTP/1.0 200 OK\r\n\r\n", again: Again::Zeros(PLENTY) },
+    Foe { name: "a body without an end", first: "HTTP/1.1 200 OK\r\n\r\n", again: HostileData::Zeros(PLENTY) },
+    Foe { name: "an HTTP/1.0 body without an end", first: "HTTP/1.0 200 OK\r\n\r\n", again: HostileData::Zeros(PLENTY) },
     Foe {
         name: "zeros in gzip without an end",
         first: "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n",
-        again: Again::Zipped,
+        again: HostileData::Zipped,
     },
-    Foe { name: "an error page without an end", first: "HTTP/1.1 500 No\r\n\r\n", again: Again::Zeros(PLENTY) },
+    Foe { name: "an error page without an end", first: "HTTP/1.1 500 No\r\n\r\n", again: HostileData::Zeros(PLENTY) },
     Foe {
         name: "a redirect with a body without an end",
         first: "HTTP/1.1 302 On\r\nLocation: /on\r\n\r\n",
-        again: Again::Zeros(PLENTY),
+        again: HostileData::Zeros(PLENTY),
     },
 ];
 
@@ -290,9 +290,9 @@ async fn serve(mut stream: TcpStream, foe: &'static Foe, sent: Arc<AtomicU64>) -
     let _ = stream.read(&mut asked).await?;
     stream.write_all(foe.first.as_bytes()).await?;
     let (piece, most) = match foe.again {
-        Again::Text(text) => (text.repeat(500).into_bytes(), PLENTY),
-        Again::Zeros(most) => (vec![0; 64 << 10], most),
-        Again::Zipped => (ZIPPED.repeat(64), PLENTY),
+        HostileData::Text(text) => (text.repeat(500).into_bytes(), PLENTY),
+        HostileData::Zeros(most) => (vec![0; 64 << 10], most),
+        HostileData::Zipped => (ZIPPED.repeat(64), PLENTY),
     };
     let mut gone = 0;
     while gone < most {

@@ -312,7 +312,7 @@ mod tests {
     }
 
     /// Returns the command with the texts of a language, and the ids of these texts.
-    fn told(tag: &'static str) -> (Command, BTreeSet<String>) {
+    fn localized_command(tag: &'static str) -> (Command, BTreeSet<String>) {
         let catalogue = Catalogue::help(tag);
         let used = RefCell::new(BTreeSet::new());
         let find = |id: &str, values: &[CatalogueValue<'_>]| {
@@ -339,7 +339,7 @@ mod tests {
     #[test]
     fn every_subcommand_and_argument_has_text_in_every_language() {
         for tag in LANGUAGE_TAGS {
-            let (command, used) = told(tag);
+            let (command, used) = localized_command(tag);
             assert_complete(&command, tag);
             assert_eq!(used, defined(), "{tag}");
         }

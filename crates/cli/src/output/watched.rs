@@ -47,7 +47,7 @@ impl WatchedDownloads {
     pub fn apply(&mut self, event: EngineEvent) -> WatchedChange {
         match event {
             EngineEvent::Changed { registration } | EngineEvent::Owed { registration } | EngineEvent::Ended { registration } => {
-                self.put(*registration)
+                self.insert(*registration)
             }
             EngineEvent::Progress { unique_id, downloaded, uploaded, expected_total, speed, .. } => {
                 let Some(known) = self.downloads.iter_mut().find(|one| one.unique_id == unique_id) else {
@@ -72,7 +72,7 @@ impl WatchedDownloads {
     }
 
     /// Adds or replaces a download. A download that has ended is replaced, but not added.
-    pub fn put(&mut self, registration: Registration) -> WatchedChange {
+    pub fn insert(&mut self, registration: Registration) -> WatchedChange {
         let unique_id = registration.unique_id;
         if registration.state != RegistrationState::Running {
             self.speeds.remove(&unique_id);

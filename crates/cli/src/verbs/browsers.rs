@@ -43,7 +43,7 @@ fn list(folders: &UserFolders, data_dir: &Path, out: TerminalOutput) -> Result<E
     let columns = [width(BROWSERS.iter().map(|one| one.name), 0) + 2, width(BROWSERS.iter().map(|one| one.title), 0) + 2];
     let channel = channel_report(data_dir).map_err(CallFailure::Refused)?;
     for browser in BROWSERS {
-        let report = BrowserReport::of(browser, folders);
+        let report = BrowserReport::without_test(browser, folders);
         if out.json {
             out.object(&object(&report))?;
             continue;
@@ -92,7 +92,7 @@ fn unpair_all(data_dir: &Path, names: &[String], out: TerminalOutput) -> Result<
             out.object(&json!({ "name": name, "result": result, "error": removed.as_ref().err() }))?;
         }
         match removed {
-            Ok(()) => say(out, words!("cli-browsers-unpaired", browser = name)),
+            Ok(()) => print_unless_json(out, words!("cli-browsers-unpaired", browser = name)),
             Err(why) => {
                 out.complain(format_args!("{}: {}", out.program, sentence(&why)));
                 ending = ExitStatus::Failed;
@@ -128,12 +128,18 @@ fn change(
             out.object(&json!({ "name": browser.name, "result": result, "error": changed.as_ref().err() }))?;
         }
         match (changed, changed_word) {
-            (Ok(InstallOutcome::Changed), "connected") => say(out, words!("cli-browsers-connected", browser = browser.title)),
-            (Ok(InstallOutcome::Unchanged), "connected") => say(out, words!("cli-browsers-unchanged", browser = browser.title)),
-            (Ok(InstallOutcome::Changed), _) => say(out, words!("cli-browsers-disconnected", browser = browser.title)),
-            (Ok(InstallOutcome::Unchanged), _) => say(out, words!("cli-browsers-nothing", browser = browser.title)),
+            (Ok(InstallOutcome::Changed), "connected") => {
+                print_unless_json(out, words!("cli-browsers-connected", browser = browser.title))
+            }
+            (Ok(InstallOutcome::Unchanged), "connected") => {
+                print_unless_json(out, words!("cli-browsers-unchanged", browser = browser.title))
+            }
+            (Ok(InstallOutcome::Changed), _) => {
+                print_unless_json(out, words!("cli-browsers-disconnected", browser = browser.title))
+            }
+            (Ok(InstallOutcome::Unchanged), _) => print_unless_json(out, words!("cli-browsers-nothing", browser = browser.title)),
             (Ok(InstallOutcome::OfPackage(manifest)), _) => {
-                say(out, words!("cli-browsers-of-package", browser = browser.title, path = &manifest));
+                print_unless_json(out, words!("cli-browsers-of-package", browser = browser.title, path = &manifest));
             }
             (Err(why), _) => {
                 out.complain(format_args!("{}: {}", out.program, sentence(&why)));
@@ -144,7 +150,7 @@ fn change(
     Ok(ending)
 }
 
-fn say(out: TerminalOutput, text: String) {
+fn print_unless_json(out: TerminalOutput, text: String) {
     if !out.json {
         out.print_line(text);
     }
@@ -159,10 +165,12 @@ fn chosen(names: &[String], folders: &UserFolders, out: TerminalOutput) -> Resul
     if !names.is_empty() {
         return Ok(names.iter().map(named).collect::<Result<_, _>>()?);
     }
-    let found: Vec<_> =
-        BROWSERS.iter().filter(|browser| BrowserReport::of(browser, folders).state != BrowserState::NoBrowser).collect();
+    let found: Vec<_> = BROWSERS
+        .iter()
+        .filter(|browser| BrowserReport::without_test(browser, folders).state != BrowserState::NoBrowser)
+        .collect();
     if found.is_empty() {
-        say(out, words!("cli-browsers-none"));
+        print_unless_json(out, words!("cli-browsers-none"));
     }
     Ok(found)
 }

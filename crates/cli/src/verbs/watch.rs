@@ -86,7 +86,7 @@ pub async fn watch(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, C
             WatchedChange::Unknown(unique_id) => {
                 // The download may have been removed since the event.
                 let found: Option<Registration> = connection.call(MethodCall::Show { unique_id }).await.ok();
-                found.map_or(WatchedChange::Nothing, |found| watched.put(found))
+                found.map_or(WatchedChange::Nothing, |found| watched.insert(found))
             }
             WatchedChange::Lagged => {
                 read(&connection, &mut watched).await?;

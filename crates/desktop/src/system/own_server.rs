@@ -115,7 +115,7 @@ impl OwnServer {
             let server = self.clone();
             tokio::spawn(async move {
                 let mut keeper = server.0.keeper.lock().await;
-                keeper.get_or_insert_with(|| server.keep(port));
+                keeper.get_or_insert_with(|| server.keep_running(port));
             });
         }
     }
@@ -187,11 +187,11 @@ impl OwnServer {
     /// program uses.
     async fn ready_on_port(&self, keeper: &mut Option<Keeper>, remembered: Option<u16>) -> Result<u16, UserMessage> {
         if let Some(port) = keeper.as_ref().map(|keeper| keeper.port).or(remembered) {
-            return self.ready(keeper.get_or_insert_with(|| self.keep(port))).await.map(|()| port);
+            return self.ready(keeper.get_or_insert_with(|| self.keep_running(port))).await.map(|()| port);
         }
         let mut port = free_port(PORT).map_err(|error| not_running(&error))?;
         loop {
-            let ready = self.ready(keeper.insert(self.keep(port))).await;
+            let ready = self.ready(keeper.insert(self.keep_running(port))).await;
             // If the port is now in use, another program has taken it in the meantime, and this is why the start
             // failed. Try the next port in this case. If the port is still free, the start failed for another reason.
             match free_port(port) {
@@ -237,7 +237,7 @@ impl OwnServer {
     }
 
     /// Keeps a server running on this port until [`end`].
-    fn keep(&self, port: u16) -> Keeper {
+    fn keep_running(&self, port: u16) -> Keeper {
         let (is_over, over) = watch::channel(false);
         let at_once = Arc::new(Notify::new());
         self.0.state.send_replace(ServerState::Starting);

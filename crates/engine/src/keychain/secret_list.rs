@@ -192,10 +192,10 @@ impl SecretList {
         if before == after {
             return Ok(());
         }
-        put(&mut list, name, after);
+        store(&mut list, name, after);
         let bytes = serde_json::to_vec_pretty(&*list).map_err(std::io::Error::from);
         bytes.and_then(|bytes| atomic_file::replace(&self.path, &bytes)).map_err(|source| {
-            put(&mut list, name, before);
+            store(&mut list, name, before);
             EngineError::io(message!("disk.unwritten", path = &self.path, why = &source), source)
         })
     }
@@ -209,7 +209,7 @@ impl SecretList {
     }
 }
 
-fn put(list: &mut BTreeMap<String, KeptSecret>, name: &str, kept: Option<KeptSecret>) {
+fn store(list: &mut BTreeMap<String, KeptSecret>, name: &str, kept: Option<KeptSecret>) {
     match kept {
         Some(kept) => list.insert(name.to_owned(), kept),
         None => list.remove(name),

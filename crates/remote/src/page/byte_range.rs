@@ -14,7 +14,7 @@ pub(super) enum ByteRange {
 
 impl ByteRange {
     /// Returns the part of a file of `size` bytes that the value of the header asks for.
-    pub(super) fn of(header: Option<&str>, size: u64) -> Self {
+    pub(super) fn from_header(header: Option<&str>, size: u64) -> Self {
         let spec = header.and_then(|value| value.split_once('=')).filter(|(unit, _)| unit.trim().eq_ignore_ascii_case("bytes"));
         let Some((first, last)) = spec.and_then(|(_, spec)| spec.trim().split_once('-')) else { return Self::Whole };
         match (number(first), number(last)) {
@@ -57,17 +57,17 @@ mod tests {
             ("bytes=-0", ByteRange::Unsatisfiable),
         ];
         for (header, expected) in cases {
-            assert_eq!(ByteRange::of(Some(header), 10), expected, "{header}");
+            assert_eq!(ByteRange::from_header(Some(header), 10), expected, "{header}");
         }
-        assert_eq!(ByteRange::of(Some("bytes=0-"), 0), ByteRange::Unsatisfiable);
-        assert_eq!(ByteRange::of(Some("bytes=-1"), 0), ByteRange::Unsatisfiable);
+        assert_eq!(ByteRange::from_header(Some("bytes=0-"), 0), ByteRange::Unsatisfiable);
+        assert_eq!(ByteRange::from_header(Some("bytes=-1"), 0), ByteRange::Unsatisfiable);
     }
 
     #[test]
     fn invalid_or_multiple_ranges_are_ignored() {
         for header in ["", "bytes", "bytes=", "bytes=-", "bytes=5-3", "bytes=a-b", "bytes=+1-2", "bytes=0-1,3-4", "lines=0-1"] {
-            assert_eq!(ByteRange::of(Some(header), 10), ByteRange::Whole, "{header}");
+            assert_eq!(ByteRange::from_header(Some(header), 10), ByteRange::Whole, "{header}");
         }
-        assert_eq!(ByteRange::of(None, 10), ByteRange::Whole);
+        assert_eq!(ByteRange::from_header(None, 10), ByteRange::Whole);
     }
 }

@@ -138,7 +138,7 @@ pub(super) async fn attachment(file: File, name: &str, headers: &HeaderMap) -> R
     let tag = format!("\"{:x}-{:x}-{:x}.{:x}\"", metadata.ino(), size, metadata.mtime(), metadata.mtime_nsec());
     // Send a part of the file only if the client has the rest of the same version.
     let is_same = only(headers, &header::IF_RANGE).is_none_or(|known| known == tag);
-    let range = ByteRange::of(only(headers, &header::RANGE).filter(|_| is_same), size);
+    let range = ByteRange::from_header(only(headers, &header::RANGE).filter(|_| is_same), size);
     let (status, first, length) = match range {
         ByteRange::Whole => (StatusCode::OK, 0, size),
         ByteRange::Part { first, last } => (StatusCode::PARTIAL_CONTENT, first, last - first + 1),

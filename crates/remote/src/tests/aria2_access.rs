@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::{
     server::LIMITS,
-    tests::page_place::{ALLOWED_ORIGIN, Answered, PagePlace},
+    tests::page_place::{ALLOWED_ORIGIN, HttpAnswer, PagePlace},
     token_scope::TokenScope,
 };
 
@@ -18,7 +18,7 @@ async fn call(place: &PagePlace, token: &str, method: &str, params: Value) -> Va
     answer[key].take()
 }
 
-async fn post(place: &PagePlace, headers: &[(&str, &str)], method: &str, params: &Value) -> Answered {
+async fn post(place: &PagePlace, headers: &[(&str, &str)], method: &str, params: &Value) -> HttpAnswer {
     let call = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
     place.ask("POST", "jsonrpc", headers, call.to_string().as_bytes()).await
 }

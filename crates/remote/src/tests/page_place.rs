@@ -57,7 +57,7 @@ pub(super) struct PagePlace {
 
 /// Response to a request.
 #[derive(Debug)]
-pub(super) struct Answered {
+pub(super) struct HttpAnswer {
     pub status: u16,
     pub headers: HashMap<String, String>,
     pub body: Vec<u8>,
@@ -70,7 +70,7 @@ pub(super) struct Halves {
     pub key: String,
 }
 
-impl Answered {
+impl HttpAnswer {
     pub(super) fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{self:?}: {error}"))
     }
@@ -144,7 +144,7 @@ impl PagePlace {
     }
 
     /// Sends a request with further headers, and returns the response.
-    pub(super) async fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answered {
+    pub(super) async fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> HttpAnswer {
         let mut stream = TcpStream::connect(self.address()).await.unwrap();
         let mut head = format!("{method} {}{path} HTTP/1.1\r\nConnection: close\r\n", self.base_path);
         if !headers.iter().any(|(name, _)| *name == "Host") {
@@ -160,16 +160,16 @@ impl PagePlace {
         read_answer(&mut stream).await
     }
 
-    pub(super) async fn post(&self, path: &str, halves: &Halves, body: &Value) -> Answered {
+    pub(super) async fn post(&self, path: &str, halves: &Halves, body: &Value) -> HttpAnswer {
         let headers = [("Cookie", halves.cookie.as_str()), ("Ashore-Key", halves.key.as_str())];
         self.ask("POST", path, &headers, body.to_string().as_bytes()).await
     }
 
-    pub(super) async fn get(&self, path: &str, halves: &Halves) -> Answered {
+    pub(super) async fn get(&self, path: &str, halves: &Halves) -> HttpAnswer {
         self.ask("GET", path, &[("Cookie", halves.cookie.as_str()), ("Ashore-Key", halves.key.as_str())], b"").await
     }
 
-    pub(super) async fn sign_in_with(&self, content: &Value) -> Answered {
+    pub(super) async fn sign_in_with(&self, content: &Value) -> HttpAnswer {
         self.ask("POST", "api/session", &[], content.to_string().as_bytes()).await
     }
 
@@ -211,7 +211,7 @@ impl PagePlace {
 }
 
 /// Reads a response whose connection the server closes.
-pub(super) async fn read_answer(stream: &mut TcpStream) -> Answered {
+pub(super) async fn read_answer(stream: &mut TcpStream) -> HttpAnswer {
     let mut bytes = Vec::new();
     // A refused body may reset the connection after the response.
     let _ = timeout(SOON, stream.read_to_end(&mut bytes)).await.unwrap();
@@ -220,11 +220,11 @@ pub(super) async fn read_answer(stream: &mut TcpStream) -> Answered {
     let mut lines = head.lines();
     let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
     let headers = lines.filter_map(|line| line.split_once(": ")).map(|(name, value)| (name.to_lowercase(), value.to_owned()));
-    Answered { status, headers: headers.collect(), body: bytes[end + 4..].to_vec() }
+    HttpAnswer { status, headers: headers.collect(), body: bytes[end + 4..].to_vec() }
 }
 
 /// Returns the halves of the key in the answer to a sign-in.
-pub(super) fn halves(answered: &Answered) -> Halves {
+pub(super) fn halves(answered: &HttpAnswer) -> Halves {
     assert_eq!(answered.status, 200, "{answered:?}");
     let (cookie, _) = answered.headers["set-cookie"].split_once(';').unwrap();
     Halves { cookie: cookie.to_owned(), key: answered.json()["key"].as_str().unwrap().to_owned() }

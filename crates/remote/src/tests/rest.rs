@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 use tower_service::Service as _;
 
-use super::page_place::{Answered, NOW, PagePlace, SOON};
+use super::page_place::{HttpAnswer, NOW, PagePlace, SOON};
 use crate::{
     server::{LIMITS, RemotePeer},
     session_file::SessionFile,
@@ -32,11 +32,11 @@ impl<'a> TokenClient<'a> {
         Self { place, token }
     }
 
-    pub(super) async fn ask(&self, method: &str, path: &str, body: &Value) -> Answered {
+    pub(super) async fn ask(&self, method: &str, path: &str, body: &Value) -> HttpAnswer {
         self.ask_with(method, path, &[], body).await
     }
 
-    async fn ask_with(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &Value) -> Answered {
+    async fn ask_with(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &Value) -> HttpAnswer {
         let bearer = format!("Bearer {}", self.token);
         let headers = [&[("Authorization", bearer.as_str())][..], headers].concat();
         let body = if body.is_null() { String::new() } else { body.to_string() };

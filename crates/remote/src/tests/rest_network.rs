@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    page_place::{Answered, Halves, PagePlace},
+    page_place::{Halves, HttpAnswer, PagePlace},
     rest::{TokenClient, paused},
 };
 use crate::token_scope::TokenScope;
@@ -12,7 +12,7 @@ use crate::token_scope::TokenScope;
 const LOCAL: &str = "http://192.168.0.1/a";
 
 /// Sends a request of a device.
-async fn ask_as_device(place: &PagePlace, device: &Halves, method: &str, path: &str, body: &Value) -> Answered {
+async fn ask_as_device(place: &PagePlace, device: &Halves, method: &str, path: &str, body: &Value) -> HttpAnswer {
     let headers = [("Cookie", device.cookie.as_str()), ("Ashore-Key", device.key.as_str())];
     place.ask(method, path, &headers, body.to_string().as_bytes()).await
 }

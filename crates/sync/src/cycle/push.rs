@@ -103,13 +103,13 @@ pub async fn push<S: SyncServer, L: LocalList>(
     }
 }
 
-type Due = (Vec<Outgoing>, Vec<SyncWrite>, bool);
+type DueRecords = (Vec<Outgoing>, Vec<SyncWrite>, bool);
 
 /// Returns the due records of a collection that has no registrations. A version that equals the agreed version is not
 /// sent again, but only marked as sent.
 async fn due<T: SyncRecord + PartialEq + Outbound, S: SyncServer, L: LocalList>(
     session: &SyncSession<'_, S, L>,
-) -> Result<Due, SyncFault> {
+) -> Result<DueRecords, SyncFault> {
     let rows = session.list.due_records(T::COLLECTION, BATCH).await?;
     let is_complete = rows.is_empty();
     let (mut outgoing, mut settled) = (Vec::new(), Vec::new());
@@ -203,7 +203,7 @@ impl Outbound for HistoryRecord {
 
 /// Returns the due downloads: changed registrations of this machine, and changed records of downloads on other
 /// machines.
-async fn due_downloads<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, S, L>) -> Result<Due, SyncFault> {
+async fn due_downloads<S: SyncServer, L: LocalList>(session: &mut SyncSession<'_, S, L>) -> Result<DueRecords, SyncFault> {
     let mut registrations = session.list.due_registrations(BATCH).await?;
     adopt_former(session, &mut registrations).await?;
     let rows = session.list.due_records(DownloadRecord::COLLECTION, BATCH).await?;

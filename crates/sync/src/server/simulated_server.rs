@@ -347,7 +347,7 @@ impl SyncServer for SimulatedServer {
         if_unmodified_since_ms: Option<i64>,
     ) -> ServerResult<i64> {
         let work = |running: &mut RunningOperation<'_>| {
-            let modified = running.store.put(running.uid, collection, object, if_unmodified_since_ms)?;
+            let modified = running.store.put_object(running.uid, collection, object, if_unmodified_since_ms)?;
             self.announce(running.uid, collection, modified);
             Ok(running.stated(modified))
         };

@@ -241,7 +241,7 @@ impl SimulatedStore {
         Ok(ListedIds { ids: rows.filter(is_chosen).map(|(id, _)| id.clone()).collect(), last_modified_ms })
     }
 
-    pub fn put(
+    pub fn put_object(
         &mut self,
         uid: i64,
         collection: &str,

@@ -49,7 +49,7 @@ pub async fn set_up(engine: &Engine, env: &SyncEnv, link: &JoinLink, name: &str)
     let mut random = |bytes: &mut [u8]| (env.random)(bytes);
     let root = RootKey::generate(&mut random);
     let secrets = SyncSecrets { root, token: enrolled.token, device };
-    secrets.keep(engine).await?;
+    secrets.store(engine).await?;
     let server = server_of(link.address(), &pin, &secrets)?;
     let ring = KeyRing::create(&mut random);
     write_keys(&server, &ring, &secrets.root, uid, env).await?;
@@ -102,7 +102,7 @@ async fn take_part(
     let secrets = SyncSecrets { root, token, device };
     let server = server_of(place.address, place.pin, &secrets)?;
     let opened = open_keys(&server, uid, (None, generation), &secrets.root, None).await?;
-    secrets.keep(engine).await?;
+    secrets.store(engine).await?;
     begin(engine, place, uid, &opened.ring, &secrets).await
 }
 

@@ -28,7 +28,7 @@ impl std::fmt::Debug for QrPicture {
 
 impl QrPicture {
     /// Returns a text as a QR code, or `None` if the text is too long for one.
-    pub fn of(text: &str) -> Option<Self> {
+    pub fn from_text(text: &str) -> Option<Self> {
         let code = QrCode::with_error_correction_level(text, EcLevel::M).ok()?;
         let width = code.width();
         let mut path = String::new();
@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn qr_picture_covers_each_dark_module_once() {
         let text = "ashore://join/laptop.local:5350/1234567890/0123456789#secret.pin";
-        let picture = QrPicture::of(text).unwrap();
+        let picture = QrPicture::from_text(text).unwrap();
         let code = QrCode::with_error_correction_level(text, EcLevel::M).unwrap();
         assert_eq!(usize::from(picture.size), code.width() + 8);
         let mut drawn = Vec::new();
@@ -71,6 +71,6 @@ mod tests {
 
     #[test]
     fn text_that_is_too_long_for_a_qr_code_gives_no_picture() {
-        assert_eq!(QrPicture::of(&"x".repeat(4000)), None);
+        assert_eq!(QrPicture::from_text(&"x".repeat(4000)), None);
     }
 }

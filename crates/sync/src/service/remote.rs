@@ -237,7 +237,7 @@ async fn edit<L: LocalList>(
         let now_ms = (env.now_ms)();
         let stamp = |state| StampedValue::new(state, later_stamp(now_ms, Some(&earlier), &account.device));
         apply(&mut record, &stamp);
-        if put(list, row, &record).await? {
+        if write_row(list, row, &record).await? {
             return Ok(());
         }
     }
@@ -270,7 +270,7 @@ async fn edit_home<L: LocalList>(list: &L, env: &SyncEnv, account: &SyncAccount,
     Err(SyncFault::Contended)
 }
 
-async fn put<L: LocalList>(list: &L, row: SyncRecordRow, record: &DownloadRecord) -> Result<bool, SyncFault> {
+async fn write_row<L: LocalList>(list: &L, row: SyncRecordRow, record: &DownloadRecord) -> Result<bool, SyncFault> {
     let seen = row.change;
     let record = SyncRecordRow { local: Some(row_text(record)), ..row };
     Ok(list.write(&[SyncWrite::Record { record: Box::new(record), seen, is_edit: true }]).await?)
@@ -348,7 +348,7 @@ pub async fn take_value<L: LocalList>(
             }
             ConflictField::Removed | ConflictField::Choice => return Err(SyncFault::Unknown),
         }
-        if put(list, row, &record).await? {
+        if write_row(list, row, &record).await? {
             return Ok(());
         }
     }

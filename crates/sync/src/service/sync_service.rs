@@ -237,7 +237,7 @@ impl SyncService {
         let link = JoinLink::new(&account.address, account.uid, &created.id, secret, pin).map_err(SyncFault::Link)?;
         let link = link.describing(self.summary(&account).await?);
         let link = link.write().to_string();
-        let picture = QrPicture::of(&link).ok_or(SyncFault::Damaged)?;
+        let picture = QrPicture::from_text(&link).ok_or(SyncFault::Damaged)?;
         Ok(JoinInvite { qr: picture, link, expires_ms: created.expires_ms })
     }
 

@@ -45,7 +45,7 @@ impl SyncSecrets {
     }
 
     /// Stores the secrets in the keychain.
-    pub async fn keep(&self, engine: &Engine) -> Result<(), SyncFault> {
+    pub async fn store(&self, engine: &Engine) -> Result<(), SyncFault> {
         keep_root(engine, &self.root).await?;
         Self::keep_device(engine, &self.device).await?;
         engine.keep_sync_secret(TOKEN_SECRET, self.token.expose().to_owned()).await?;

@@ -232,7 +232,7 @@ impl ServiceMachine {
     }
 
     /// Replaces the payload of an object on the server.
-    pub async fn put(&self, collection: &str, id: &str, payload: String) {
+    pub async fn put_object(&self, collection: &str, id: &str, payload: String) {
         let object = OutgoingObject { id: id.to_owned(), payload, ttl_s: None };
         self.server().await.put_object(collection, &object, None).await.unwrap();
     }

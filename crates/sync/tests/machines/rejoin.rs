@@ -2,7 +2,7 @@
 
 use crate::{actions::PersonActions as _, machine::SyncedMachine};
 
-fn of(machine: &str, titles: &[&str]) -> Vec<(String, String)> {
+fn titles_of(machine: &str, titles: &[&str]) -> Vec<(String, String)> {
     titles.iter().map(|title| ((*title).to_owned(), machine.to_owned())).collect()
 }
 
@@ -17,7 +17,7 @@ async fn machine_that_joins_again_shows_no_download_twice() {
     for machine in [&laptop, &desktop, &laptop] {
         machine.cycle().await.unwrap();
     }
-    assert_eq!(desktop.others().await, of("Laptop", &["a.pdf", "b.pdf", "b.pdf"]));
+    assert_eq!(desktop.others().await, titles_of("Laptop", &["a.pdf", "b.pdf", "b.pdf"]));
 
     let laptop = laptop.join_again("Laptop again").await;
     laptop.add("c.pdf").await;
@@ -25,8 +25,8 @@ async fn machine_that_joins_again_shows_no_download_twice() {
         machine.cycle().await.unwrap();
     }
     assert_eq!(laptop.server.stored("dl-items").len(), 5);
-    assert_eq!(desktop.others().await, of("Laptop again", &["a.pdf", "b.pdf", "b.pdf", "c.pdf"]));
-    assert_eq!(laptop.others().await, of("Desktop", &["a.pdf"]));
+    assert_eq!(desktop.others().await, titles_of("Laptop again", &["a.pdf", "b.pdf", "b.pdf", "c.pdf"]));
+    assert_eq!(laptop.others().await, titles_of("Desktop", &["a.pdf"]));
     assert_eq!(laptop.titles().await, ["a.pdf", "b.pdf", "b.pdf", "c.pdf"]);
     assert_eq!(desktop.titles().await, ["a.pdf"]);
 }

@@ -62,7 +62,7 @@ impl Relay {
     }
 
     /// Ends the interruption.
-    pub fn mend(&self) {
+    pub fn end_interruption(&self) {
         lock(&self.state).answered = None;
     }
 }

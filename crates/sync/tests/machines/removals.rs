@@ -93,7 +93,7 @@ async fn check_interrupted_removals(ends: RangeInclusive<usize>) {
         let generation = laptop.account().await.generation;
         household.relay.interrupt_after(requests);
         assert_eq!(laptop.service.remove_device("Lost").await.unwrap_err().code(), "sync-unreachable", "{requests}");
-        household.relay.mend();
+        household.relay.end_interruption();
         // Restart the program. It may have ended together with the connection.
         laptop.start_again();
         let renewal = ("crypto".to_owned(), RootRenewal::record_id(generation + 1));

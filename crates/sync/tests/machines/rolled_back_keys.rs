@@ -109,7 +109,7 @@ async fn keys_are_not_overwritten_if_another_machine_restored_them_meanwhile() {
     let writes = |request: &Vec<u8>| String::from_utf8_lossy(request).contains("root-2");
     until("the laptop writes the keys", async || relay.requests()[earlier..].iter().any(writes).then_some(())).await;
     for row in desktop.home.all_sync_records("crypto", "", 9).await.unwrap() {
-        desktop.put("crypto", &row.id, row.base.unwrap()).await;
+        desktop.put_object("crypto", &row.id, row.base.unwrap()).await;
     }
     let keys = ("crypto".to_owned(), "keys".to_owned());
     let before = desktop.stored().await[&keys].clone();
@@ -138,7 +138,7 @@ async fn interrupted_restoration_of_newer_keys_is_completed_by_next_cycle() {
         let words_of_lost = all.lost.service.words().await.unwrap();
         all.household.relay.interrupt_after(requests);
         is_interrupted = all.laptop.service.now().await.is_err();
-        all.household.relay.mend();
+        all.household.relay.end_interruption();
         all.laptop.start_again();
         for machine in [&all.laptop, &all.desktop, &all.laptop, &all.desktop] {
             machine.cycle().await;
@@ -224,7 +224,7 @@ async fn keys_that_claim_earlier_generation_are_replaced_and_never_used() {
     let expected = laptop.stored().await[&("crypto".to_owned(), "keys".to_owned())].payload.clone();
     // A hostile server replays the keys from before the removal, or forges keys.
     for root in [&root, &RootKey::from_bytes([9; 32])] {
-        laptop.put("crypto", "keys", first.seal(root, uid, [3; 24]).unwrap()).await;
+        laptop.put_object("crypto", "keys", first.seal(root, uid, [3; 24]).unwrap()).await;
         laptop.start_again();
         laptop.add("new.pdf").await;
         laptop.cycle().await;

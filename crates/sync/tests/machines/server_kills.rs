@@ -27,7 +27,7 @@ async fn leave_expired(machine: &ServiceMachine) {
 }
 
 /// Returns the sorted `titles`, each together with the name `machine`.
-fn of(titles: &[String], machine: &str) -> Vec<(String, String)> {
+fn titles_of(titles: &[String], machine: &str) -> Vec<(String, String)> {
     titles.iter().map(|title| (title.clone(), machine.to_owned())).collect()
 }
 
@@ -61,8 +61,8 @@ async fn killing_server_at_any_failpoint_neither_loses_nor_duplicates_downloads(
             machine.cycle().await;
         }
         assert_eq!((laptop.titles().await, desktop.titles().await), (at_laptop.clone(), at_desktop.clone()), "{point}");
-        assert_eq!(laptop.others().await, of(&at_desktop, "Desktop"), "{point}");
-        assert_eq!(desktop.others().await, of(&at_laptop, "Laptop"), "{point}");
+        assert_eq!(laptop.others().await, titles_of(&at_desktop, "Desktop"), "{point}");
+        assert_eq!(desktop.others().await, titles_of(&at_laptop, "Laptop"), "{point}");
         assert_eq!(laptop.sends().await, sent, "{point}");
         for machine in [&laptop, &desktop] {
             let outcome = machine.cycle().await;

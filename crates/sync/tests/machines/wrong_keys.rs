@@ -10,7 +10,7 @@ use crate::{
 /// Replaces only `crypto/keys`, by a key ring that is sealed with another root key. Returns all objects on the server.
 async fn replace_keys(machine: &ServiceMachine, ring: &KeyRing) -> StoredObjects {
     let sealed = ring.seal(&RootKey::from_bytes([9; 32]), machine.account().await.uid, [3; 24]).unwrap();
-    machine.put("crypto", "keys", sealed).await;
+    machine.put_object("crypto", "keys", sealed).await;
     machine.stored().await
 }
 

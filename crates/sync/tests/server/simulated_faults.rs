@@ -29,7 +29,7 @@ fn page() -> PageRequest {
     PageRequest { collection: "dl-items".to_owned(), newer_ms: 0, offset: None, limit: 2, if_unmodified_since_ms: None }
 }
 
-async fn put(server: &SimulatedServer, id: &str) -> ServerResult<i64> {
+async fn put_one(server: &SimulatedServer, id: &str) -> ServerResult<i64> {
     server.put_object("dl-items", &object(id, id), None).await
 }
 
@@ -37,9 +37,9 @@ async fn put(server: &SimulatedServer, id: &str) -> ServerResult<i64> {
 async fn write_is_committed_although_reply_is_lost() {
     let server = server();
     spoil(&server, OperationKind::PutObject, InjectedFault::LostReply);
-    assert_eq!(fault(put(&server, "a").await), ServerFault::TimedOut);
+    assert_eq!(fault(put_one(&server, "a").await), ServerFault::TimedOut);
     assert_eq!(server.stored("dl-items").len(), 1);
-    assert!(put(&server, "b").await.is_ok(), "only one request is spoiled");
+    assert!(put_one(&server, "b").await.is_ok(), "only one request is spoiled");
 }
 
 #[tokio::test]
@@ -54,7 +54,7 @@ async fn refused_request_writes_nothing() {
         (InjectedFault::Busy { retry_after_s: 5 }, ServerFault::Busy { retry_after_s: Some(5) }),
     ] {
         spoil(&server, OperationKind::PutObject, spoiled);
-        assert_eq!(fault(put(&server, "a").await), expected);
+        assert_eq!(fault(put_one(&server, "a").await), expected);
         assert_eq!(server.stored("dl-items"), []);
     }
 }
@@ -77,23 +77,23 @@ async fn batch_stays_invisible_if_connection_is_cut_between_posts() {
 #[tokio::test]
 async fn restored_backup_lowers_times_but_later_writes_get_newer_times() {
     let server = server();
-    let first = put(&server, "a").await.unwrap().value;
+    let first = put_one(&server, "a").await.unwrap().value;
     let backup = server.snapshot();
     server.advance(60_000);
-    let lost = put(&server, "b").await.unwrap().value;
+    let lost = put_one(&server, "b").await.unwrap().value;
     spoil(&server, OperationKind::InfoCollections, InjectedFault::RollBack(backup));
     let CollectionPoll::Listed(listing) = server.info_collections(None).await.unwrap().value else { panic!("not conditional") };
     assert_eq!(listing.collections["dl-items"], first);
     assert_eq!(server.stored("dl-items").len(), 1);
     server.advance(10);
-    assert!(put(&server, "b").await.unwrap().value > lost);
+    assert!(put_one(&server, "b").await.unwrap().value > lost);
 }
 
 #[tokio::test]
 async fn repeated_page_is_recognised() {
     let server = server();
     for id in ["a", "b", "c", "d"] {
-        put(&server, id).await.unwrap();
+        put_one(&server, id).await.unwrap();
     }
     let first = server.read_page(&page()).await.unwrap().value;
     spoil(&server, OperationKind::ReadPage, InjectedFault::RepeatedPage);
@@ -106,7 +106,7 @@ async fn repeated_page_is_recognised() {
 async fn fault_that_swaps_payloads_keeps_ids_and_times() {
     let server = server();
     for id in ["a", "b"] {
-        put(&server, id).await.unwrap();
+        put_one(&server, id).await.unwrap();
     }
     let honest = server.read_page(&page()).await.unwrap().value.objects;
     spoil(&server, OperationKind::ReadPage, InjectedFault::SwappedPayloads);
@@ -118,7 +118,7 @@ async fn fault_that_swaps_payloads_keeps_ids_and_times() {
 #[tokio::test]
 async fn fault_that_sets_time_back_lowers_all_times_of_answer() {
     let server = server();
-    let time = put(&server, "a").await.unwrap().value;
+    let time = put_one(&server, "a").await.unwrap().value;
     spoil(&server, OperationKind::InfoCollections, InjectedFault::TimeBackwards(5000));
     let answer = server.info_collections(None).await.unwrap();
     let CollectionPoll::Listed(listing) = answer.value else { panic!("not conditional") };
@@ -131,12 +131,12 @@ async fn quota_refuses_only_writes_that_increase_usage() {
     let server = server();
     server.set_quota(Some(10));
     server.put_object("dl-items", &object("a", "0123456789"), None).await.unwrap();
-    assert_eq!(fault(put(&server, "b").await), ServerFault::Full);
+    assert_eq!(fault(put_one(&server, "b").await), ServerFault::Full);
     assert_eq!(fault(server.post_batch("dl-items", &[object("b", "1")], None).await), ServerFault::Full);
     let answer = server.put_object("dl-items", &object("a", "0"), None).await.unwrap();
     assert_eq!(answer.hints.quota_remaining_kb, Some(0));
     server.set_quota(None);
-    assert!(put(&server, "b").await.is_ok());
+    assert!(put_one(&server, "b").await.is_ok());
 }
 
 #[tokio::test]
@@ -155,9 +155,9 @@ async fn expired_object_is_missing() {
 #[tokio::test]
 async fn write_times_grow_although_clock_is_set_back() {
     let server = server();
-    let first = put(&server, "a").await.unwrap().value;
+    let first = put_one(&server, "a").await.unwrap().value;
     server.set_now(NOW - 3_600_000);
-    assert_eq!(put(&server, "b").await.unwrap().value, first + 10);
+    assert_eq!(put_one(&server, "b").await.unwrap().value, first + 10);
     assert_eq!(server.read_page(&page()).await.unwrap().value.server_time_ms, first + 10);
 }
 
@@ -169,8 +169,8 @@ async fn devices_share_objects_but_fault_plan_distinguishes_devices() {
     laptop.set_faults(Box::new(move |operation| {
         (operation.device.as_deref() == Some(device.as_str())).then_some(InjectedFault::CutConnection)
     }));
-    assert!(put(&laptop, "a").await.is_ok());
-    assert!(put(&phone, "b").await.is_err());
+    assert!(put_one(&laptop, "a").await.is_ok());
+    assert!(put_one(&phone, "b").await.is_err());
     laptop.clear_faults();
     assert_eq!(phone.read_page(&page()).await.unwrap().value.objects.len(), 1);
     assert_eq!(laptop.operations(), 3);
@@ -182,7 +182,7 @@ async fn cancelled_write_is_committed_or_absent() {
     let mut seen = [false; 2];
     for polls in 0..4 {
         let id = polls.to_string();
-        let mut writing = Box::pin(put(&server, &id));
+        let mut writing = Box::pin(put_one(&server, &id));
         for _ in 0..polls {
             if writing.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready() {
                 break;
@@ -197,7 +197,7 @@ async fn cancelled_write_is_committed_or_absent() {
 #[tokio::test]
 async fn tampering_with_stored_object_changes_only_its_payload() {
     let server = server();
-    let time = put(&server, "a").await.unwrap().value;
+    let time = put_one(&server, "a").await.unwrap().value;
     assert!(server.tamper("dl-items", "a", "forged"));
     assert!(!server.tamper("dl-items", "b", "forged"));
     let stored = &server.stored("dl-items")[0];

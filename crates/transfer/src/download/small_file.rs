@@ -259,20 +259,20 @@ async fn collect(mut answered: Response, length: u64, gate: &RateGate) -> Collec
 fn again(answered: Response, pieces: Vec<Bytes>, error: Option<reqwest::Error>, length: u64) -> Response {
     let Response { response, chain, asked } = answered;
     let (parts, rest) = http::Response::<reqwest::Body>::from(response).into_parts();
-    let body = Again { pieces: pieces.into(), error, rest, left: length };
+    let body = ReplayedBody { pieces: pieces.into(), error, rest, left: length };
     let response = http::Response::from_parts(parts, reqwest::Body::wrap(body));
     Response { response: response.into(), chain, asked }
 }
 
 /// Body that was read in part. Yields the bytes that were already read, then the rest.
-struct Again {
+struct ReplayedBody {
     pieces: VecDeque<Bytes>,
     error: Option<reqwest::Error>,
     rest: reqwest::Body,
     left: u64,
 }
 
-impl Body for Again {
+impl Body for ReplayedBody {
     type Data = Bytes;
     type Error = reqwest::Error;
 

@@ -24,7 +24,7 @@ use crate::cli::program::{Person, Running, SOON};
 
 /// Response to a request of the test client.
 #[derive(Debug)]
-pub(super) struct Answered {
+pub(super) struct HttpAnswer {
     pub status: u16,
     pub headers: HashMap<String, String>,
     pub body: Vec<u8>,
@@ -42,7 +42,7 @@ pub(super) struct Device {
 /// WebSocket of a signed-in device.
 pub(super) struct PageSocket(WebSocketStream<TcpStream>);
 
-impl Answered {
+impl HttpAnswer {
     fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{self:?}: {error}"))
     }
@@ -55,7 +55,7 @@ pub(super) async fn exchange(
     host: &str,
     headers: &[(&str, &str)],
     body: &[u8],
-) -> Answered {
+) -> HttpAnswer {
     let mut head = format!("{line} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
     for (name, value) in headers {
         head += &format!("{name}: {value}\r\n");
@@ -69,10 +69,10 @@ pub(super) async fn exchange(
     let status = head.split(' ').nth(1).unwrap().parse().unwrap();
     let headers = head.lines().skip(1).filter_map(|line| line.split_once(": "));
     let headers = headers.map(|(name, value)| (name.to_lowercase(), value.to_owned())).collect();
-    Answered { status, headers, body: bytes[end + 4..].to_vec() }
+    HttpAnswer { status, headers, body: bytes[end + 4..].to_vec() }
 }
 
-pub(super) async fn ask(host: &str, line: &str, headers: &[(&str, &str)], body: &[u8]) -> Answered {
+pub(super) async fn ask(host: &str, line: &str, headers: &[(&str, &str)], body: &[u8]) -> HttpAnswer {
     exchange(&mut TcpStream::connect(host).await.unwrap(), line, host, headers, body).await
 }
 
@@ -91,7 +91,7 @@ impl Device {
         Self { host: host.to_owned(), base: base.to_owned(), cookie, key: answered.json()["key"].as_str().unwrap().to_owned() }
     }
 
-    async fn ask(&self, line: &str, body: &[u8]) -> Answered {
+    async fn ask(&self, line: &str, body: &[u8]) -> HttpAnswer {
         ask(&self.host, line, &[("Cookie", &self.cookie), ("Ashore-Key", &self.key)], body).await
     }
 

@@ -22,7 +22,7 @@ async fn known_sync_server_with_changed_certificate_receives_no_data() {
     laptop.object(&["sync", "setup", &link, "--name", "Laptop"]).await;
     let desktop = Machine::new().await;
     desktop.joins(&laptop, "Desktop").await;
-    Machine::rest(&[&laptop, &desktop]).await;
+    Machine::sync_until_idle(&[&laptop, &desktop]).await;
     assert!(relay.encrypted_bytes().iter().any(|count| *count > ALERT), "requests pass the relay");
 
     let own = household.place.own_certificate();

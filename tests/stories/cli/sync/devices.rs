@@ -13,7 +13,7 @@ async fn removed_machine_learns_of_removal_although_no_cycle_is_due() {
     let household = Household::new().await;
     let (laptop, _) = household.first("Laptop").await;
     let lost = household.next(&laptop, "Lost").await;
-    Machine::rest(&[&laptop, &lost]).await;
+    Machine::sync_until_idle(&[&laptop, &lost]).await;
     laptop.text(&["sync", "remove", "Lost"]).await;
     let fault = async || lost.object(&["sync", "status"]).await["fault"]["code"].clone();
     until("the removed machine shows its removal", async || (fault().await == "sync-removed").then_some(())).await;

@@ -11,7 +11,7 @@ use crate::cli::sync::household::{Household, Machine};
 /// Code and text of each refusal on a full disk.
 const FULL: (&str, &str) = ("ledger", "The list could not be written: its disk is full. Free up some space and try again.");
 
-fn told(error: &Value) -> (&str, &str) {
+fn code_and_text(error: &Value) -> (&str, &str) {
     (error["code"].as_str().unwrap(), error["text"].as_str().unwrap())
 }
 
@@ -25,7 +25,7 @@ async fn setup_and_join_are_refused_while_disk_is_full() {
     laptop_disk.fill();
     let link = household.server.set_up_link().unwrap();
     let error = laptop.refusal_in_words(&["sync", "setup", link, "--name", "Laptop"], "").await;
-    assert_eq!(told(&error), FULL);
+    assert_eq!(code_and_text(&error), FULL);
     assert_eq!(laptop.object(&["sync", "status"]).await["is_on"], false);
     laptop_disk.free();
     household.set_up(&laptop, "Laptop").await;
@@ -34,7 +34,7 @@ async fn setup_and_join_are_refused_while_disk_is_full() {
     let link = invite["link"].as_str().unwrap();
     desktop_disk.fill();
     let error = desktop.refusal_in_words(&["sync", "join", link, "--name", "Desktop"], "").await;
-    assert_eq!(told(&error), FULL);
+    assert_eq!(code_and_text(&error), FULL);
     assert_eq!(desktop.object(&["sync", "status"]).await["is_on"], false);
     desktop_disk.free();
     desktop.object(&["sync", "join", link, "--name", "Desktop"]).await;
@@ -54,18 +54,18 @@ async fn sync_is_delayed_by_full_disk_but_no_changes_are_lost() {
     let (laptop, disk) = Machine::on_small_disk(&apart).await;
     household.set_up(&laptop, "Laptop").await;
     let desktop = household.next(&laptop, "Desktop").await;
-    Machine::rest(&[&laptop, &desktop]).await;
+    Machine::sync_until_idle(&[&laptop, &desktop]).await;
 
     laptop.object(&["add", origin.url("/sent.pdf").as_str(), "--paused"]).await;
     disk.fill();
     desktop.object(&["add", origin.url("/read.pdf").as_str(), "--paused"]).await;
     desktop.sync().await;
     let error = laptop.refusal_in_words(&["sync", "now"], "").await;
-    assert_eq!(told(&error), FULL);
+    assert_eq!(code_and_text(&error), FULL);
     let fault = laptop.object(&["sync", "status"]).await["fault"].clone();
     assert_eq!(fault["code"], error["code"]);
     disk.free();
-    Machine::rest(&[&laptop, &desktop]).await;
+    Machine::sync_until_idle(&[&laptop, &desktop]).await;
     for (machine, title) in [(&laptop, "read.pdf"), (&desktop, "sent.pdf")] {
         let others = machine.objects(&["sync", "others"]).await;
         assert_eq!((others.len(), &others[0]["title"]), (1, &json!(title)), "{others:?}");

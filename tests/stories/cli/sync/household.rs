@@ -281,7 +281,7 @@ impl Machine {
     }
 
     /// Runs cycles on these machines until none of them sends or receives a record.
-    pub async fn rest(machines: &[&Self]) {
+    pub async fn sync_until_idle(machines: &[&Self]) {
         for _ in 0..10 {
             let mut exchanged = 0;
             for machine in machines {

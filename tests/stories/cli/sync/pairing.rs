@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::cli::sync::household::{Household, Machine};
 
 /// Returns the code, variant and text of an error.
-fn told(error: &Value) -> (&str, &str, &str) {
+fn code_variant_text(error: &Value) -> (&str, &str, &str) {
     let part = |name: &str| error[name].as_str().unwrap_or_default();
     (part("code"), part("variant"), part("text"))
 }
@@ -28,20 +28,20 @@ async fn invalid_invite_links_are_refused_with_reason_and_next_step() {
     let without_pin = link.rsplit_once('.').unwrap().0.rsplit_once('#').unwrap().0.to_owned();
     for malformed in [&link[..link.len() / 2], &without_pin, "https://files.test/a.pdf", ""] {
         let error = desktop.refusal_in_words(&["sync", "join", malformed], "").await;
-        assert_eq!(told(&error), MALFORMED, "{malformed}");
+        assert_eq!(code_variant_text(&error), MALFORMED, "{malformed}");
     }
     household.change_database("UPDATE invites SET expiry = 10").await;
     let error = desktop.refusal_in_words(&["sync", "join", &link], "").await;
-    assert_eq!(told(&error), SPENT, "expired");
+    assert_eq!(code_variant_text(&error), SPENT, "expired");
 
     let link = invite().await;
     desktop.object(&["sync", "join", &link]).await;
     let other = Machine::new().await;
     let error = other.refusal_in_words(&["sync", "join", &link], "").await;
-    assert_eq!(told(&error), SPENT, "used");
+    assert_eq!(code_variant_text(&error), SPENT, "used");
     let error = other.refusal_in_words(&["sync", "setup", &link], "").await;
     let joins = "This link is for joining the list of another machine, not for setting up a list. Use it to join that list.";
-    assert_eq!(told(&error), ("sync-link", "joins", joins));
+    assert_eq!(code_variant_text(&error), ("sync-link", "joins", joins));
     assert_eq!(other.object(&["sync", "status"]).await["is_on"], false);
     other.object(&["sync", "join", &invite().await]).await;
 }
@@ -64,7 +64,7 @@ async fn wrong_recovery_word_is_reported_with_suggestion_and_next_step() {
     let refused = async |typed: &str| new.refusal_in_words(&["sync", "recover", address, &uid], typed).await;
 
     let error = refused(&with_seventh(&typo)).await;
-    assert_eq!(told(&error), ("sync-words", "meant", meant.as_str()));
+    assert_eq!(code_variant_text(&error), ("sync-words", "meant", meant.as_str()));
     assert_eq!(error["args"], json!({ "position": "7", "word": typo, "meant": right[6] }));
     for (typed, variant, sentence) in [
         (with_seventh("qqqqqq"), "word", "Word 7, \"qqqqqq\", is not in the list of words. Compare it with your notes."),
@@ -75,7 +75,7 @@ async fn wrong_recovery_word_is_reported_with_suggestion_and_next_step() {
             "These words belong to another list. Compare them, the address and the number with your notes.",
         ),
     ] {
-        assert_eq!(told(&refused(&typed).await), ("sync-words", variant, sentence));
+        assert_eq!(code_variant_text(&refused(&typed).await), ("sync-words", variant, sentence));
     }
     assert_eq!(new.object(&["sync", "status"]).await["is_on"], false);
     assert_eq!(laptop.objects(&["sync", "devices"]).await.len(), 1, "no refused machine is in the list");

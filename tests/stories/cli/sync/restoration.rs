@@ -70,7 +70,7 @@ async fn sync_server_that_was_reset_receives_list_again_and_reset_is_reported() 
     for machine in [&mut laptop, &mut desktop] {
         machine.restart().await;
     }
-    Machine::rest(&[&laptop, &desktop]).await;
+    Machine::sync_until_idle(&[&laptop, &desktop]).await;
     for (machine, others) in [(&laptop, 0), (&desktop, 1)] {
         assert_eq!(machine.objects(&["sync", "others"]).await.len(), others);
         assert_eq!(machine.objects(&["sync", "devices"]).await.len(), 2);

@@ -58,7 +58,7 @@ async fn sent_download_arrives_on_other_machine_within_two_seconds() {
     for number in 0..SENDS {
         // Wait until both machines have nothing left to sync. Otherwise, a further cycle for other data could deliver
         // the download.
-        Machine::rest(&[&laptop, &desktop]).await;
+        Machine::sync_until_idle(&[&laptop, &desktop]).await;
         let (title, url) = (format!("{number}.pdf"), format!("https://files.test/{number}.pdf"));
         let mut adding = laptop.person.start(["add", &url, "--to", "Desktop", "--json"]);
         adding.line().await;

@@ -21,7 +21,7 @@ async fn machines_and_recovery_words_and_sync_status_are_printed_as_text() {
     assert_eq!(off.text(&["sync"]).await, "Sync is off on this machine. Set up a list, or join one.\n");
     let desktop = household.next(&laptop, "Desktop").await;
     laptop.object(&["add", "https://files.test/a.pdf", "--paused"]).await;
-    Machine::rest(&[&laptop, &desktop]).await;
+    Machine::sync_until_idle(&[&laptop, &desktop]).await;
 
     let status = laptop.object(&["sync"]).await;
     assert_eq!((&status["is_on"], &status["name"]), (&json!(true), &json!("Laptop")));
@@ -84,19 +84,19 @@ async fn new_machine_name_and_cleared_history_reach_all_machines() {
     let desktop = household.next(&laptop, "Desktop").await;
     laptop.add(origin.url("/a.pdf").as_str()).await;
     laptop.has("a.pdf", "settled").await;
-    Machine::rest(&[&laptop, &desktop]).await;
+    Machine::sync_until_idle(&[&laptop, &desktop]).await;
     assert_eq!((laptop.past_downloads().await, desktop.past_downloads().await), (json!(1), json!(1)));
 
     assert_eq!(laptop.text(&["sync", "rename", "Study"]).await, CHANGED);
     assert_eq!(laptop.text(&["sync", "clear-history", "--keep", "1"]).await, CHANGED);
-    Machine::rest(&[&laptop, &desktop]).await;
+    Machine::sync_until_idle(&[&laptop, &desktop]).await;
     let devices = desktop.objects(&["sync", "devices"]).await;
     let mut names: Vec<&str> = devices.iter().map(|device| device["name"].as_str().unwrap()).collect();
     names.sort_unstable();
     assert_eq!(names, ["Desktop", "Study"]);
     assert_eq!((laptop.past_downloads().await, desktop.past_downloads().await), (json!(1), json!(1)), "it is from today");
     assert_eq!(laptop.text(&["sync", "clear-history", "--keep", "0"]).await, CHANGED);
-    Machine::rest(&[&laptop, &desktop]).await;
+    Machine::sync_until_idle(&[&laptop, &desktop]).await;
     assert_eq!((laptop.past_downloads().await, desktop.past_downloads().await), (json!(0), json!(0)));
     assert_eq!(desktop.object(&["sync", "rename", "Attic"]).await, json!({ "done": true }));
 
@@ -181,7 +181,7 @@ async fn conflict_text_names_removing_machine_and_download_can_be_fetched_again(
     let (mut laptop, _) = household.first("Laptop").await;
     let mut desktop = household.next(&laptop, "Desktop").await;
     let added = laptop.object(&["add", "https://files.test/a.pdf", "--paused"]).await;
-    Machine::rest(&[&laptop, &desktop]).await;
+    Machine::sync_until_idle(&[&laptop, &desktop]).await;
     let other = desktop.sees("a.pdf", "paused").await;
     // Stop the engine, so that no cycle runs between the changes.
     for machine in [&mut laptop, &mut desktop] {

@@ -138,7 +138,7 @@ impl ListServerAttack {
         match self {
             Self::OldVersion => {
                 let title = json!({ "unique_id": scene.paused, "title": "Later title", "icon": null });
-                scene.keep("dl-items").await?;
+                scene.copy_collection("dl-items").await?;
                 call(&mut scene.victim, "update_ui", title).await?;
                 cycle(&mut scene.victim).await
             }
@@ -147,7 +147,7 @@ impl ListServerAttack {
                 let running = add(&mut scene.victim, &scene.origin, ("/held", "Running"), false).await?;
                 held.held().await;
                 cycle(&mut scene.victim).await?;
-                scene.keep("dl-items").await?;
+                scene.copy_collection("dl-items").await?;
                 call(&mut scene.victim, "pause", json!({ "unique_id": running })).await?;
                 scene.waits_for("Running", "paused").await?;
                 cycle(&mut scene.victim).await
@@ -274,14 +274,14 @@ impl SharedScene {
                 written.insert((collection.to_owned(), id), payload.to_owned());
             }
         }
-        put(&wire, written).await
+        write_objects(&wire, written).await
     }
 
     async fn swap_records(&self) -> Result<StoredTexts> {
         let wire = wire(&self.server, &self.victim)?;
         let items = objects(&wire, "dl-items").await?;
         ensure!(items.len() == 2, "the list has {} records instead of 2", items.len());
-        put(&wire, items.keys().cloned().zip(items.values().rev().cloned()).collect()).await
+        write_objects(&wire, items.keys().cloned().zip(items.values().rev().cloned()).collect()).await
     }
 
     async fn swap_collections(&self) -> Result<StoredTexts> {
@@ -289,13 +289,13 @@ impl SharedScene {
         let mut written = StoredTexts::new();
         for (from, to) in [("dl-items", "dl-sends"), ("clients", "dl-items"), ("dl-items", "dl-prefs")] {
             let moved = objects(&wire, from).await?.into_iter().map(|((_, id), payload)| ((to.to_owned(), id), payload));
-            written.extend(put(&wire, moved.collect()).await?);
+            written.extend(write_objects(&wire, moved.collect()).await?);
         }
         Ok(written)
     }
 
     /// Keeps a copy of all objects of a collection.
-    async fn keep(&mut self, collection: &str) -> Result<()> {
+    async fn copy_collection(&mut self, collection: &str) -> Result<()> {
         self.kept = objects(&wire(&self.server, &self.victim)?, collection).await?;
         Ok(())
     }
@@ -305,7 +305,7 @@ impl SharedScene {
     async fn keep_send(&mut self) -> Result<()> {
         self.victim.kill().await;
         cycle(&mut self.other).await?;
-        self.keep("dl-sends").await?;
+        self.copy_collection("dl-sends").await?;
         ensure!(self.victim.serve(None).await.is_ok(), "the engine did not start: {}", self.victim.log());
         Ok(())
     }
@@ -313,7 +313,7 @@ impl SharedScene {
     /// Writes the kept copies to the server.
     async fn put_back(&self) -> Result<StoredTexts> {
         ensure!(!self.kept.is_empty(), "nothing was kept");
-        put(&wire(&self.server, &self.victim)?, self.kept.clone()).await
+        write_objects(&wire(&self.server, &self.victim)?, self.kept.clone()).await
     }
 
     async fn add_records_of_other_list(&self, with_keys: bool) -> Result<StoredTexts> {
@@ -331,7 +331,7 @@ impl SharedScene {
         for collection in if with_keys { &OF_KEYS[..] } else { &[] } {
             forged.extend(objects(&theirs, collection).await?);
         }
-        put(&ours, forged).await
+        write_objects(&ours, forged).await
     }
 
     /// Stops the server, copies its data and starts it again.
@@ -420,7 +420,7 @@ async fn objects(wire: &SyncWire, collection: &str) -> Result<StoredTexts> {
 }
 
 /// Writes objects, and returns them.
-async fn put(wire: &SyncWire, objects: StoredTexts) -> Result<StoredTexts> {
+async fn write_objects(wire: &SyncWire, objects: StoredTexts) -> Result<StoredTexts> {
     for ((collection, id), payload) in &objects {
         let body = json!([{ "id": id, "payload": payload }]).to_string();
         let answer = wire.ask(Method::POST, &format!("/storage/{collection}"), None, &body).await?;

@@ -36,7 +36,7 @@ struct HouseholdView {
 
 /// Waits until the machines are settled. Checks that they agree, and that no download is lost or duplicated.
 pub async fn judge(household: &mut SyncHousehold, person: &SyncPerson, tally: &RunTally) -> Result<()> {
-    let view = rest(household).await?;
+    let view = sync_until_idle(household).await?;
     view.agrees(household)?;
     for (name, download) in person.downloads.iter().filter(|(name, _)| !name.is_empty()) {
         view.has_each_once(household, name, download).with_context(|| format!("{name}, {download:?}, {}", view.show(name)))?;
@@ -55,7 +55,7 @@ pub async fn judge(household: &mut SyncHousehold, person: &SyncPerson, tally: &R
 /// Resumes the downloads of every machine. Checks that only one machine fetches a download that was moved while it was
 /// paused.
 pub async fn judge_moves(household: &mut SyncHousehold, person: &SyncPerson, tally: &RunTally) -> Result<()> {
-    let view = rest(household).await?;
+    let view = sync_until_idle(household).await?;
     for machine in 0..MACHINES {
         for one in &view.lists[machine] {
             // Skip downloads that were moved away: their partial files stay paused here, in case the move is reverted.
@@ -66,7 +66,7 @@ pub async fn judge_moves(household: &mut SyncHousehold, person: &SyncPerson, tal
             }
         }
     }
-    let view = rest(household).await?;
+    let view = sync_until_idle(household).await?;
     view.agrees(household)?;
     for (name, download) in &person.downloads {
         let is_clear = download.created == 1 && download.maybe_created == 0 && download.removed == 0;
@@ -82,7 +82,7 @@ pub async fn judge_moves(household: &mut SyncHousehold, person: &SyncPerson, tal
 }
 
 /// Runs sync cycles on all machines until none of them has anything to do.
-async fn rest(household: &mut SyncHousehold) -> Result<HouseholdView> {
+async fn sync_until_idle(household: &mut SyncHousehold) -> Result<HouseholdView> {
     let begun = Instant::now();
     let (mut quiet, mut why) = (0, String::new());
     while quiet < QUIET {

@@ -119,7 +119,7 @@ struct NewRow<'a>(
 
 impl<'a> NewRow<'a> {
     /// `number` is the change number that an edited record gets.
-    fn of(new: &NewRecord<'a>, number: Option<i64>) -> Self {
+    fn from_record(new: &NewRecord<'a>, number: Option<i64>) -> Self {
         let record = new.record;
         Self(
             &record.collection,
@@ -208,7 +208,7 @@ impl LedgerWriter<'_> {
             true => Some(sqlx::query_scalar(NEXT_CHANGE).fetch_one(&mut *connection).await?),
             false => None,
         };
-        let rows: Vec<NewRow<'_>> = records.iter().map(|new| NewRow::of(new, number.filter(|_| new.is_edit))).collect();
+        let rows: Vec<NewRow<'_>> = records.iter().map(|new| NewRow::from_record(new, number.filter(|_| new.is_edit))).collect();
         let rows = json(&rows)?;
         if sqlx::query_scalar(HAS_CHANGED).bind(&rows).fetch_one(&mut *connection).await? {
             return Ok(false);

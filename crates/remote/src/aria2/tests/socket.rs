@@ -13,7 +13,7 @@ use crate::{
 /// Ping without content from a server (RFC 6455, section 5.2).
 const EMPTY_PING: [u8; 2] = [0x89, 0];
 
-fn told(name: &str, gid: &str) -> Value {
+fn notification(name: &str, gid: &str) -> Value {
     json!({ "jsonrpc": "2.0", "method": format!("aria2.onDownload{name}"), "params": [{ "gid": gid }] })
 }
 
@@ -42,8 +42,8 @@ async fn answer_to_add_call_precedes_start_and_end_notifications() {
         let call = json!({ "id": 1, "method": "aria2.addUri", "params": [[format!("{web}/{path}")]] });
         let answer = exchange(&mut socket, &call.to_string()).await;
         let gid = answer["result"].as_str().unwrap();
-        assert_eq!(next(&mut socket).await, told("Start", gid));
-        assert_eq!(next(&mut socket).await, told(end, gid));
+        assert_eq!(next(&mut socket).await, notification("Start", gid));
+        assert_eq!(next(&mut socket).await, notification(end, gid));
     }
 }
 
@@ -65,7 +65,7 @@ async fn pause_and_removal_are_reported_to_every_client() {
         assert_eq!(peer.call(&format!("aria2.{method}"), json!([gid])).await, gid);
         peer.reach(&gid, status).await;
         for socket in &mut sockets {
-            assert_eq!(next(socket).await, told(name, &gid), "{method}");
+            assert_eq!(next(socket).await, notification(name, &gid), "{method}");
         }
     }
     // Pausing or removing a download that never ran must cause no notification.
@@ -73,7 +73,7 @@ async fn pause_and_removal_are_reported_to_every_client() {
     peer.call("aria2.remove", json!([waiting])).await;
     let done = peer.call("aria2.addUri", json!([[format!("{web}/ok")]])).await;
     for socket in &mut sockets {
-        assert_eq!(next(socket).await, told("Start", done.as_str().unwrap()));
+        assert_eq!(next(socket).await, notification("Start", done.as_str().unwrap()));
     }
 }
 

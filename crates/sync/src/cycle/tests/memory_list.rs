@@ -117,7 +117,7 @@ impl MemoryLedger {
         self.downloads.values().find(|download| download.synced.sync_id.as_deref() == Some(sync_id))
     }
 
-    fn put(&mut self, record: &SyncRecordRow, seen: i64, is_edit: bool) -> bool {
+    fn put_record(&mut self, record: &SyncRecordRow, seen: i64, is_edit: bool) -> bool {
         let change = if is_edit { self.next_change() } else { record.change };
         let key = (record.collection.clone(), record.id.clone());
         if self.records.get(&key).is_some_and(|known| known.change != seen) {
@@ -129,7 +129,7 @@ impl MemoryLedger {
 
     fn write(&mut self, write: &SyncWrite, marks: &mut Marks, now_us: i64) -> bool {
         match write {
-            SyncWrite::Record { record, seen, is_edit } => return self.put(record, *seen, *is_edit),
+            SyncWrite::Record { record, seen, is_edit } => return self.put_record(record, *seen, *is_edit),
             SyncWrite::Forget { collection, id, seen } => {
                 let key = (collection.clone(), id.clone());
                 let is_same = self.records.get(&key).is_some_and(|row| row.change == *seen);

@@ -154,7 +154,7 @@ impl HostCredentials {
 
     /// Returns the credentials that only `download` sends to the origin of `url`.
     pub(crate) async fn of_download(&self, download: Uuid, url: &Url) -> Option<OriginCredentials> {
-        self.known_of_download(download).await?.of(url).cloned()
+        self.known_of_download(download).await?.for_url(url).cloned()
     }
 
     async fn known_of_download(&self, download: Uuid) -> Option<Arc<DownloadCredentials>> {

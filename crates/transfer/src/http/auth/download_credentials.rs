@@ -26,7 +26,7 @@ impl DownloadCredentials {
     }
 
     /// Returns the credentials that may be sent with a request to `url`.
-    pub(crate) fn of(&self, url: &Url) -> Option<&OriginCredentials> {
+    pub(crate) fn for_url(&self, url: &Url) -> Option<&OriginCredentials> {
         self.0.get(&url.origin().ascii_serialization())
     }
 
