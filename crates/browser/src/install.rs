@@ -143,10 +143,11 @@ pub fn state(browser: &BrowserPlace, folders: &UserFolders) -> ManifestState {
 /// another program has a file at the path; or the manifest cannot be written.
 pub fn connect(browser: &BrowserPlace, folders: &UserFolders, program: &HostProgram) -> Result<InstallOutcome, UserMessage> {
     if !browser.was_started(folders) {
-        if matches!(state(browser, folders), ManifestState::Connected { .. }) {
-            return Ok(InstallOutcome::Unchanged);
-        }
-        return Err(message!("browser-manifest.no-browser", browser = browser.title, path = &browser.data(folders)));
+        return match state(browser, folders) {
+            ManifestState::Connected { .. } => Ok(InstallOutcome::Unchanged),
+            ManifestState::Foreign { manifest } => Err(message!("browser-manifest.foreign", path = &manifest)),
+            _ => Err(message!("browser-manifest.no-browser", browser = browser.title, path = &browser.data(folders))),
+        };
     }
     if !program.path.is_file() {
         return Err(message!("browser-manifest.program", path = &program.path));
@@ -387,6 +388,18 @@ mod tests {
             }
             assert_eq!(fs::read(&path).unwrap(), before, "{}", browser.name);
         }
+    }
+
+    #[test]
+    fn system_manifest_of_another_program_is_named_if_browser_was_never_started() {
+        let (home, browser) = (Home::new(), &BROWSERS[0]);
+        fs::create_dir_all(&home.folders.programs[0]).unwrap();
+        fs::write(home.folders.programs[0].join("chromium"), "").unwrap();
+        let path = browser.of_system(&home.folders).remove(0);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, r#"{"name": "com.ashore.browser", "path": "/opt/other"}"#).unwrap();
+        let why = home.connect(browser).unwrap_err();
+        assert!(why.id() == "message-browser-manifest.foreign" && why.text.contains(path.to_str().unwrap()), "{why}");
     }
 
     #[test]
