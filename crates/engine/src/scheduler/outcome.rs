@@ -42,8 +42,8 @@ const LOOK_AGAIN_US: i64 = 60_000_000;
 /// After the pause, the disk gate keeps the request waiting.
 const AT_GATE_US: i64 = 1_000_000;
 
-/// Average pause before a retry, if the failure was caused by too many open files.
-const ROOM: Duration = Duration::from_secs(5);
+/// Average pause before a retry, if the machine caused the failure: too many open files, or an absent disk.
+const MACHINE_PAUSE: Duration = Duration::from_secs(5);
 
 impl LedgerUpdate {
     /// Returns the entry for an event; `None` if the ledger records nothing.
@@ -161,7 +161,7 @@ impl EndedRun<'_> {
             // The transfer continues when other files are closed or the disk is back, so no try is counted.
             _ if !is_optional && is_of_machine(&failure) && failure.is_transient() => {
                 let env = &self.shared.env;
-                let not_before_us = env.now().saturating_add(micros(ROOM.mul_f64(0.5 + (env.random)())));
+                let not_before_us = env.now().saturating_add(micros(MACHINE_PAUSE.mul_f64(0.5 + (env.random)())));
                 let how =
                     ReleaseOutcome::Blameless { not_before_us, trouble: messages::of_failure(&failure), run: self.run(bytes) };
                 self.back(bytes, how, None)

@@ -67,8 +67,8 @@ impl RetryPolicy {
 
     /// Returns the cooldown of a host after `in_a_row` failed requests in a row; `None` if there are too few failures.
     ///
-    /// The cooldown grows with each further failure, like the wait of a single request. When a single request would
-    /// have used all its tries after that many failures, the cooldown returns to its first length.
+    /// The cooldown grows with each further failure, like the wait of a single request. It starts again from its first
+    /// length after as many failures as a single request has tries.
     pub(crate) fn host_cooldown(&self, in_a_row: u32, random: f64) -> Option<Duration> {
         let earlier = in_a_row.checked_sub(FAILURES_BEFORE_COOLDOWN)?;
         let grown = self.grown(if self.gives_up_after(earlier) { 0 } else { earlier }, random);

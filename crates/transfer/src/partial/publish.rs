@@ -3,15 +3,16 @@
 //! The final name is a hard link, because creating a link fails if the name is taken. Both names stay until the caller
 //! has persisted the completion. After a crash, the shared inode proves that the file was completed.
 //!
-//! A file system without links needs another method. These methods are tried in order of safety, and the first one that
+//! A file system without hard links needs another method. These methods are tried in this order, and the first one that
 //! works is used:
 //!
-//! - a rename that fails if the name is taken
-//! - a rename over an empty file that was created exclusively under the name
-//! - a plain rename after a check
-//! - an exclusively created copy
+//! 1. a rename that fails if the name is taken
+//! 2. a rename over an empty file that was created exclusively under the name
+//! 3. a plain rename after a check that the name is free
+//! 4. an exclusively created copy, which is visible before it is complete
 //!
-//! No method overwrites existing bytes. [`MissingGuarantee`] lists the guarantees that the less safe methods do not
+//! No method overwrites a file that existed before the call. Methods 2 and 3 can replace a file that another program
+//! creates or fills between the check and the rename. [`MissingGuarantee`] lists the guarantees that a method does not
 //! give.
 
 use std::{
@@ -154,9 +155,7 @@ impl PartialFile {
         }
         let placeholder = create_exclusively(path, 0o600)?;
         let renamed = if is_same(path, &placeholder) { (calls.rename)(&self.path, path) } else { Err(Errno::EXIST) };
-        if renamed.is_ok() {
-            return Ok(vec![MissingGuarantee::ExclusiveName]);
-        }
+        let Err(error) = renamed else { return Ok(vec![MissingGuarantee::ExclusiveName]) };
         if is_same(path, &placeholder) && std::fs::symlink_metadata(path).is_ok_and(|found| found.len() == 0) {
             std::fs::remove_file(path).map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))?;
         } else {
@@ -164,10 +163,8 @@ impl PartialFile {
             return Err(Errno::EXIST);
         }
         drop(placeholder);
-        match renamed {
-            Err(error) if is_missing(error) || error == Errno::EXIST => {}
-            Err(error) => return Err(error),
-            Ok(()) => return Ok(Vec::new()),
+        if !is_missing(error) && error != Errno::EXIST {
+            return Err(error);
         }
         if std::fs::symlink_metadata(path).is_ok() {
             return Err(Errno::EXIST);

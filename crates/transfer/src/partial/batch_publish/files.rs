@@ -94,12 +94,10 @@ pub(super) fn link(doors: &FolderHandles, folder: &File, it: &StagedFile) -> Res
     Err(TransferFailure::new(FailureKind::Target, "every name tried is taken"))
 }
 
-/// Removes both names of the file after a failed sync.
+/// Removes the final name and the partial file after a failed sync.
 ///
-/// These are the final name and the name of the partial file.
-///
-/// Otherwise a new download of the file would leave two copies. [`crate::partial::part::PartialFile::place`] follows
-/// the same rule.
+/// Otherwise a new download of the file would leave two copies. The partial file of a small file has no journal, so no
+/// later run could resume it.
 pub(super) fn take_back(folder: &File, name: &str, it: &StagedFile) -> Result<(), Errno> {
     if is_inode(folder, name, it.inode) {
         rustix::fs::unlinkat(folder, name, AtFlags::empty())?;
