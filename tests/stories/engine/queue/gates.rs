@@ -5,7 +5,7 @@
 use std::{
     sync::{
         OnceLock,
-        atomic::{AtomicI64, Ordering::SeqCst},
+        atomic::{AtomicBool, AtomicI64, Ordering::SeqCst},
     },
     time::{Duration, Instant},
 };
@@ -41,7 +41,10 @@ fn since(begun: &AtomicI64, ahead: &AtomicI64) -> i64 {
 async fn download_outside_allowed_hours_waits_and_resumes() {
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static AHEAD: AtomicI64 = AtomicI64::new(-SECOND / 2);
-    let clock = EngineEnv { now_us: || since(&BEGUN, &AHEAD), local: utc, ..env() };
+    // The clock stands still until the state before noon was checked.
+    static IS_RUNNING: AtomicBool = AtomicBool::new(false);
+    let now_us = || if IS_RUNNING.load(SeqCst) { since(&BEGUN, &AHEAD) } else { NOON + AHEAD.load(SeqCst) };
+    let clock = EngineEnv { now_us, local: utc, ..env() };
     let mut home = Home::closed("hours = [\"sun 09:00-12:00 off\", \"sun 12:00-13:00 slow\"]\n").env(clock);
     let origin = Origin::start().await;
     let route = origin.file("/a", Body::bytes("a"));
@@ -58,6 +61,7 @@ async fn download_outside_allowed_hours_waits_and_resumes() {
     assert!(route.requests().is_empty());
 
     // No command or tick wakes the engine within the next minute, so a timer must start the download.
+    IS_RUNNING.store(true, SeqCst);
     assert_eq!(home.settled(id.unique_id).await.result, RegistrationResult::Success);
     let totals = home.totals().await.unwrap();
     assert_eq!((totals.gate, totals.pace), (None, SpeedMode::Slow));
