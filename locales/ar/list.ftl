@@ -362,7 +362,7 @@ limit-other = غير ذلك…
 limit-asking = { limit }…
 limit-field = الحد
     .hint = { limit.none }
-    .wrong = أدخل عددًا صحيحًا، أو اترك الحقل فارغًا.
+    .wrong = أدخل عددًا، أو اترك الحقل فارغًا.
     .submit = تعيين الحد
 
 limit-unit = الوحدة

@@ -265,7 +265,7 @@ limit-other = Anderes…
 limit-asking = { limit }…
 limit-field = Limit
     .hint = { limit.none }
-    .wrong = Geben Sie eine ganze Zahl ein, oder lassen Sie das Feld leer.
+    .wrong = Geben Sie eine Zahl ein, oder lassen Sie das Feld leer.
     .submit = Limit setzen
 
 limit-unit = Einheit

@@ -271,7 +271,7 @@ limit-other = Other…
 limit-asking = { limit }…
 limit-field = Limit
     .hint = { limit.none }
-    .wrong = Enter a whole number, or leave the field empty.
+    .wrong = Enter a number, or leave the field empty.
     .submit = Set limit
 
 # Unit of the speed limit: kB/s or MB/s.

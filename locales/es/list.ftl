@@ -289,7 +289,7 @@ limit-other = Otro…
 limit-asking = { limit }…
 limit-field = Límite
     .hint = { limit.none }
-    .wrong = Escriba un número entero o deje el campo vacío.
+    .wrong = Escriba un número o deje el campo vacío.
     .submit = Fijar límite
 
 limit-unit = Unidad

@@ -289,7 +289,7 @@ limit-other = Autre…
 limit-asking = { limit }…
 limit-field = Limite
     .hint = { limit.none }
-    .wrong = Saisissez un nombre entier, ou laissez le champ vide.
+    .wrong = Saisissez un nombre, ou laissez le champ vide.
     .submit = Fixer la limite
 
 limit-unit = Unité

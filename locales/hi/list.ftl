@@ -265,7 +265,7 @@ limit-other = अन्य…
 limit-asking = { limit }…
 limit-field = सीमा
     .hint = { limit.none }
-    .wrong = पूर्ण संख्या डालें, या फ़ील्ड खाली छोड़ें।
+    .wrong = कोई संख्या डालें, या फ़ील्ड खाली छोड़ें।
     .submit = सीमा तय करें
 
 limit-unit = इकाई

@@ -245,7 +245,7 @@ limit-other = その他…
 limit-asking = { limit }…
 limit-field = 上限
     .hint = { limit.none }
-    .wrong = 整数を入力するか、空欄にしてください。
+    .wrong = 数を入力するか、空欄にしてください。
     .submit = 設定
 
 limit-unit = 単位

@@ -289,7 +289,7 @@ limit-other = Outro…
 limit-asking = { limit }…
 limit-field = Limite
     .hint = { limit.none }
-    .wrong = Digite um número inteiro ou deixe o campo vazio.
+    .wrong = Digite um número ou deixe o campo vazio.
     .submit = Definir limite
 
 limit-unit = Unidade

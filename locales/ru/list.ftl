@@ -315,7 +315,7 @@ limit-other = Другое…
 limit-asking = { limit }…
 limit-field = Ограничение
     .hint = { limit.none }
-    .wrong = Введите целое число или оставьте поле пустым.
+    .wrong = Введите число или оставьте поле пустым.
     .submit = Задать
 
 limit-unit = Единица измерения

@@ -245,7 +245,7 @@ limit-other = 其他…
 limit-asking = { limit }…
 limit-field = 上限
     .hint = { limit.none }
-    .wrong = 请输入整数，或留空。
+    .wrong = 请输入数字，或留空。
     .submit = 设定
 
 limit-unit = 单位
