@@ -5,8 +5,59 @@ settings-search = البحث في الإعدادات
 settings-nothing = لا يوجد إعداد يتعلق بـ «{ $text }».
 settings-file = تُحفظ الإعدادات في هذا الملف، ويمكن تعديله يدويًا أيضًا:
 settings-reset = { $name }: العودة إلى القيمة الافتراضية
-settings-seconds = ثانية
 settings-percent = %
+settings-unit = { $name }: الوحدة
+    .kib = كيبيبايت
+    .mib = ميبيبايت
+    .gib = جيبيبايت
+    .never = أبدًا
+settings-unit-seconds =
+    { $count ->
+        [zero] ثانية
+        [one] ثانية
+        [two] ثانيتان
+        [few] ثوانٍ
+        [many] ثانية
+       *[other] ثانية
+    }
+settings-unit-minutes =
+    { $count ->
+        [zero] دقيقة
+        [one] دقيقة
+        [two] دقيقتان
+        [few] دقائق
+        [many] دقيقة
+       *[other] دقيقة
+    }
+settings-unit-hours =
+    { $count ->
+        [zero] ساعة
+        [one] ساعة
+        [two] ساعتان
+        [few] ساعات
+        [many] ساعة
+       *[other] ساعة
+    }
+settings-unit-days =
+    { $count ->
+        [zero] يوم
+        [one] يوم
+        [two] يومان
+        [few] أيام
+        [many] يومًا
+       *[other] يوم
+    }
+settings-unit-weeks =
+    { $count ->
+        [zero] أسبوع
+        [one] أسبوع
+        [two] أسبوعان
+        [few] أسابيع
+        [many] أسبوعًا
+       *[other] أسبوع
+    }
+settings-number-wrong = أدخل عددًا بمنزلتين عشريتين على الأكثر.
+settings-outside = أدخل قيمة من { $least } إلى { $most }.
 settings-paint = الرسم
 settings-pace-full = السرعة الكاملة
 settings-pace-slow = بطيء
@@ -46,8 +97,8 @@ setting-order = ترتيب قائمة الانتظار
     .about = الترتيب الذي تبدأ به التنزيلات المنتظرة. تتناوب النافذة وسطر الأوامر والبرامج الأخرى دائمًا.
     .first-come = الأقدم أولًا
     .newest-first = الأحدث أولًا
-setting-forget-finished-after = التنزيلات المكتملة تغادر القائمة
-    .about = بعد هذه المدة، مثل 12h أو 30d أو 4w؛ وتبقى ملفاتها. ‏«never» تُبقيها حتى تزيلها أنت.
+setting-forget-finished-after = إزالة التنزيلات المكتملة بعد
+    .about = بعد هذه المدة تغادر التنزيلات المكتملة القائمة. وتبقى ملفاتها. مع «{ settings-unit.never }» تبقى في القائمة حتى تزيلها أنت.
 setting-close-to-tray = مواصلة العمل عند الإغلاق
     .about = وإلا فإنه ينتهي، ويُستأنف ما كان قيد التنزيل عند التشغيل التالي.
 setting-start-at-login = البدء عند تسجيل الدخول
@@ -97,7 +148,7 @@ setting-browser-hand-over = تسليم التنزيلات
     .automatic = تلقائيًا
     .menu = من القائمة فقط
 setting-browser-least-size = أصغر ملف
-    .about = حجم مثل 512K أو 2M. تبقى الملفات الأصغر في المتصفح.
+    .about = تبقى الملفات الأصغر في المتصفح.
 setting-browser-sites = المواقع المتروكة للمتصفح
     .about = مفصولة بمسافات، مثل example.org. يشمل الموقع نطاقاته الفرعية.
     .none = لا توجد مواقع
@@ -112,7 +163,7 @@ setting-browser-channel = السماح للمتصفحات المقترنة با�
 setting-hours = الساعات
     .about = اختر سرعة وارسم بها. ما تتركه كما هو يعمل بالسرعة الكاملة.
 setting-slow-speed = السرعة في الساعات البطيئة
-    .about = بايت في الثانية لكل شيء معًا، مثل 512K أو 2M.
+    .about = الحد لجميع التنزيلات معًا.
 setting-notifications = { settings-notifications }
     .about = مع التقدم، يكون لكل تنزيل يستمر أكثر من 10 ثوانٍ إشعار. وابتداءً من 3 تنزيلات كهذه، يعرضها إشعار واحد كلها.
     .calm = التقدم بعد 10 ثوانٍ، والنتيجة
@@ -135,7 +186,7 @@ setting-in-use = أثناء استخدام هذا الجهاز
 setting-keep-awake = منع السكون أثناء التنزيل
     .about = ما دامت التنزيلات جارية لا يدخل هذا الجهاز في وضع السكون من تلقاء نفسه. وقد تنطفئ الشاشة.
 setting-free-space-floor = الحد الأدنى للمساحة الفارغة
-    .about = لا يبدأ شيء في مجلد بمساحة أقل من هذه، مثل 512M أو 20G.
+    .about = لا يبدأ أي تنزيل في مجلد بمساحة فارغة أقل من هذه.
 setting-attempts = المحاولات
     .about = عدد محاولات تنزيل الملف قبل أن يتركه { -ashore }.
 setting-retry-after-seconds = الانتظار قبل المحاولة الثانية

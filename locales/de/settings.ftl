@@ -5,8 +5,39 @@ settings-search = Einstellungen durchsuchen
 settings-nothing = Keine Einstellung hat mit „{ $text }“ zu tun.
 settings-file = Die Einstellungen stehen in dieser Datei, die auch von Hand geändert werden kann:
 settings-reset = { $name }: zurück zur Vorgabe
-settings-seconds = Sekunden
 settings-percent = %
+settings-unit = { $name }: Einheit
+    .kib = KiB
+    .mib = MiB
+    .gib = GiB
+    .never = nie
+settings-unit-seconds =
+    { $count ->
+        [one] Sekunde
+       *[other] Sekunden
+    }
+settings-unit-minutes =
+    { $count ->
+        [one] Minute
+       *[other] Minuten
+    }
+settings-unit-hours =
+    { $count ->
+        [one] Stunde
+       *[other] Stunden
+    }
+settings-unit-days =
+    { $count ->
+        [one] Tag
+       *[other] Tage
+    }
+settings-unit-weeks =
+    { $count ->
+        [one] Woche
+       *[other] Wochen
+    }
+settings-number-wrong = Geben Sie eine Zahl mit höchstens zwei Nachkommastellen ein.
+settings-outside = Geben Sie einen Wert von { $least } bis { $most } ein.
 settings-paint = Malen
 settings-pace-full = Volles Tempo
 settings-pace-slow = Langsam
@@ -42,8 +73,8 @@ setting-order = Reihenfolge der Warteschlange
     .about = Reihenfolge, in der wartende Downloads starten. Fenster, Befehlszeile und andere Programme wechseln sich immer ab.
     .first-come = Der Reihe nach
     .newest-first = Neueste zuerst
-setting-forget-finished-after = Fertige Downloads verlassen die Liste
-    .about = Nach dieser Zeit, etwa 12h, 30d oder 4w; ihre Dateien bleiben. Mit „never“ bleiben sie, bis Sie sie entfernen.
+setting-forget-finished-after = Fertige Downloads entfernen nach
+    .about = Nach dieser Zeit verlassen fertige Downloads die Liste. Ihre Dateien bleiben erhalten. Mit „{ settings-unit.never }“ bleiben sie in der Liste, bis Sie sie entfernen.
 setting-close-to-tray = Nach dem Schließen weiter ausführen
     .about = Sonst beendet das Schließen des Fensters { -ashore }. Laufende Downloads gehen beim nächsten Start weiter.
 setting-start-at-login = Beim Anmelden starten
@@ -93,7 +124,7 @@ setting-browser-hand-over = Downloads übergeben
     .automatic = Automatisch
     .menu = Nur über das Menü
 setting-browser-least-size = Kleinste Datei
-    .about = Eine Größe, zum Beispiel 512K oder 2M. Kleinere Dateien bleiben beim Browser.
+    .about = Kleinere Dateien bleiben beim Browser.
 setting-browser-sites = Dem Browser überlassene Websites
     .about = Durch Leerzeichen getrennt, zum Beispiel example.org. Zu einer Website gehören ihre Subdomains.
     .none = Keine Websites
@@ -108,7 +139,7 @@ setting-browser-channel = Gekoppelte Browser dürfen sich verbinden
 setting-hours = Stunden
     .about = Wählen Sie ein Tempo und malen Sie damit. Was bleibt, wie es ist, läuft mit vollem Tempo.
 setting-slow-speed = Tempo in langsamen Stunden
-    .about = Bytes je Sekunde für alles zusammen, etwa 512K oder 2M.
+    .about = Grenze für alle Downloads zusammen.
 setting-notifications = { settings-notifications }
     .about = Beim Fortschritt hat ein Download, der länger als 10 Sekunden läuft, eine Benachrichtigung. Ab 3 solchen Downloads zeigt eine einzige Benachrichtigung alle zusammen.
     .calm = Fortschritt nach 10 Sekunden und Ergebnis
@@ -131,7 +162,7 @@ setting-in-use = Während dieser Rechner benutzt wird
 setting-keep-awake = Ruhezustand beim Herunterladen verhindern
     .about = Solange Downloads laufen, geht dieser Rechner nicht von selbst schlafen. Der Bildschirm darf dunkel werden.
 setting-free-space-floor = Mindestens freier Speicherplatz
-    .about = In einem Ordner mit weniger Platz beginnt nichts, etwa 512M oder 20G.
+    .about = In einem Ordner mit weniger freiem Platz beginnt kein Download.
 setting-attempts = Versuche
     .about = Anzahl der Versuche, eine Datei herunterzuladen, bevor { -ashore } aufgibt.
 setting-retry-after-seconds = Wartezeit vor dem zweiten Versuch

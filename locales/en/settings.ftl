@@ -7,8 +7,41 @@ settings-search = Search settings
 settings-nothing = No setting matches “{ $text }”.
 settings-file = The settings are stored in this file. You can also edit the file by hand:
 settings-reset = { $name }: reset to the default
-settings-seconds = seconds
 settings-percent = %
+# Unit of a setting, beside its number.
+settings-unit = { $name }: unit
+    .kib = KiB
+    .mib = MiB
+    .gib = GiB
+    .never = never
+# Names of units after the number $count, which is not part of the text.
+settings-unit-seconds =
+    { $count ->
+        [one] second
+       *[other] seconds
+    }
+settings-unit-minutes =
+    { $count ->
+        [one] minute
+       *[other] minutes
+    }
+settings-unit-hours =
+    { $count ->
+        [one] hour
+       *[other] hours
+    }
+settings-unit-days =
+    { $count ->
+        [one] day
+       *[other] days
+    }
+settings-unit-weeks =
+    { $count ->
+        [one] week
+       *[other] weeks
+    }
+settings-number-wrong = Enter a number with at most two decimals.
+settings-outside = Enter a value from { $least } to { $most }.
 settings-paint = Paint with
 settings-pace-full = Full speed
 settings-pace-slow = Slow
@@ -46,7 +79,7 @@ setting-order = Queue order
     .first-come = Oldest first
     .newest-first = Newest first
 setting-forget-finished-after = Remove finished downloads after
-    .about = A time such as 12h, 30d or 4w. The files are kept. With “never”, finished downloads stay in the list until you remove them.
+    .about = After this time, finished downloads leave the list. Their files are kept. With “{ settings-unit.never }”, they stay in the list until you remove them.
 setting-close-to-tray = Keep running when closed
     .about = If this is off, closing the window quits { -ashore }. Running downloads continue at the next start.
 setting-start-at-login = Start at login
@@ -96,7 +129,7 @@ setting-browser-hand-over = Hand downloads over
     .automatic = Automatically
     .menu = Only from the menu
 setting-browser-least-size = Smallest file
-    .about = A size such as 512K or 2M. Smaller files stay with the browser.
+    .about = Smaller files stay with the browser.
 setting-browser-sites = Sites left to the browser
     .about = Separated by spaces, such as example.org. A site includes its subdomains.
     .none = No sites
@@ -111,7 +144,7 @@ setting-browser-channel = Let paired browsers connect
 setting-hours = Hours
     .about = Choose a speed, and paint the hours for it. Hours that you do not paint use full speed.
 setting-slow-speed = Speed in slow hours
-    .about = Bytes a second for all downloads together, such as 512K or 2M.
+    .about = Limit for all downloads together.
 setting-notifications = { settings-notifications }
     .about = If progress is shown after 10 seconds, one notification shows all running downloads as soon as there are 3 of them.
     .calm = Progress after 10 seconds, and result
@@ -134,7 +167,7 @@ setting-in-use = While this computer is in use
 setting-keep-awake = Prevent sleep while downloading
     .about = While downloads run, this computer does not go to sleep automatically. Its screen may go dark.
 setting-free-space-floor = Minimum free space
-    .about = No download starts in a folder with less free space than this, such as 512M or 20G.
+    .about = No download starts in a folder with less free space than this.
 setting-attempts = Attempts
     .about = Number of times that { -ashore } tries to download a file before it gives up.
 setting-retry-after-seconds = Wait before the second attempt

@@ -5,8 +5,44 @@ settings-search = Buscar ajustes
 settings-nothing = Ningún ajuste tiene que ver con «{ $text }».
 settings-file = Los ajustes se guardan en este archivo, que también se puede cambiar a mano:
 settings-reset = { $name }: volver al valor predeterminado
-settings-seconds = segundos
 settings-percent = %
+settings-unit = { $name }: unidad
+    .kib = KiB
+    .mib = MiB
+    .gib = GiB
+    .never = nunca
+settings-unit-seconds =
+    { $count ->
+        [one] segundo
+        [many] segundos
+       *[other] segundos
+    }
+settings-unit-minutes =
+    { $count ->
+        [one] minuto
+        [many] minutos
+       *[other] minutos
+    }
+settings-unit-hours =
+    { $count ->
+        [one] hora
+        [many] horas
+       *[other] horas
+    }
+settings-unit-days =
+    { $count ->
+        [one] día
+        [many] días
+       *[other] días
+    }
+settings-unit-weeks =
+    { $count ->
+        [one] semana
+        [many] semanas
+       *[other] semanas
+    }
+settings-number-wrong = Escriba un número con dos decimales como máximo.
+settings-outside = Escriba un valor de { $least } a { $most }.
 settings-paint = Pintar
 settings-pace-full = Velocidad máxima
 settings-pace-slow = Lento
@@ -43,8 +79,8 @@ setting-order = Orden de la cola
     .about = Orden en que comienzan las descargas en cola. La ventana, la línea de órdenes y los demás programas siempre se turnan.
     .first-come = Por orden de llegada
     .newest-first = Más recientes primero
-setting-forget-finished-after = Las descargas terminadas salen de la lista
-    .about = Pasado este tiempo, como 12h, 30d o 4w; sus archivos se quedan. Con «never» permanecen hasta que las quite.
+setting-forget-finished-after = Quitar las descargas terminadas después de
+    .about = Pasado este tiempo, las descargas terminadas salen de la lista. Sus archivos se conservan. Con «{ settings-unit.never }» permanecen en la lista hasta que las quite.
 setting-close-to-tray = Seguir en ejecución al cerrar
     .about = Si no, cerrar la ventana termina { -ashore }. Las descargas en curso continúan en el próximo inicio.
 setting-start-at-login = Iniciar al abrir sesión
@@ -94,7 +130,7 @@ setting-browser-hand-over = Entregar las descargas
     .automatic = Automáticamente
     .menu = Solo desde el menú
 setting-browser-least-size = Archivo más pequeño
-    .about = Un tamaño, por ejemplo 512K o 2M. Los archivos menores quedan en el navegador.
+    .about = Los archivos más pequeños se quedan en el navegador.
 setting-browser-sites = Sitios que se dejan al navegador
     .about = Separados por espacios, por ejemplo example.org. Un sitio incluye sus subdominios.
     .none = Ningún sitio
@@ -109,7 +145,7 @@ setting-browser-channel = Permitir que se conecten los navegadores vinculados
 setting-hours = Horas
     .about = Elija una velocidad y pinte con ella. Lo que deje como está va a velocidad máxima.
 setting-slow-speed = Velocidad en horas lentas
-    .about = Bytes por segundo para todo en conjunto, como 512K o 2M.
+    .about = Límite para todas las descargas en conjunto.
 setting-notifications = { settings-notifications }
     .about = Con el progreso, una descarga que dura más de 10 segundos tiene una notificación. A partir de 3 descargas así, una sola notificación las muestra todas.
     .calm = Progreso a los 10 segundos y resultado
@@ -132,7 +168,7 @@ setting-in-use = Mientras se usa este equipo
 setting-keep-awake = Evitar la suspensión durante las descargas
     .about = Mientras hay descargas en marcha, este equipo no se suspende por sí solo. La pantalla puede apagarse.
 setting-free-space-floor = Espacio libre mínimo
-    .about = No empieza nada en una carpeta con menos que esto, como 512M o 20G.
+    .about = Ninguna descarga empieza en una carpeta con menos espacio libre que este.
 setting-attempts = Intentos
     .about = Cuántas veces se intenta un archivo antes de que { -ashore } lo deje.
 setting-retry-after-seconds = Espera antes del segundo intento

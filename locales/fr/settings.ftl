@@ -5,8 +5,44 @@ settings-search = Rechercher un réglage
 settings-nothing = Aucun réglage ne concerne « { $text } ».
 settings-file = Les réglages sont conservés dans ce fichier, que l’on peut aussi modifier à la main :
 settings-reset = { $name } : revenir à la valeur par défaut
-settings-seconds = secondes
 settings-percent = %
+settings-unit = { $name } : unité
+    .kib = Kio
+    .mib = Mio
+    .gib = Gio
+    .never = jamais
+settings-unit-seconds =
+    { $count ->
+        [one] seconde
+        [many] secondes
+       *[other] secondes
+    }
+settings-unit-minutes =
+    { $count ->
+        [one] minute
+        [many] minutes
+       *[other] minutes
+    }
+settings-unit-hours =
+    { $count ->
+        [one] heure
+        [many] heures
+       *[other] heures
+    }
+settings-unit-days =
+    { $count ->
+        [one] jour
+        [many] jours
+       *[other] jours
+    }
+settings-unit-weeks =
+    { $count ->
+        [one] semaine
+        [many] semaines
+       *[other] semaines
+    }
+settings-number-wrong = Saisissez un nombre avec deux décimales au plus.
+settings-outside = Saisissez une valeur de { $least } à { $most }.
 settings-paint = Peindre
 settings-pace-full = Pleine vitesse
 settings-pace-slow = Lent
@@ -43,8 +79,8 @@ setting-order = Ordre de la file d’attente
     .about = Ordre dans lequel démarrent les téléchargements en attente. La fenêtre, la ligne de commande et les autres programmes alternent toujours.
     .first-come = Par ordre d’arrivée
     .newest-first = Plus récents d’abord
-setting-forget-finished-after = Les téléchargements terminés quittent la liste
-    .about = Après ce délai, par exemple 12h, 30d ou 4w ; leurs fichiers restent. Avec « never », ils restent jusqu’à ce que vous les retiriez.
+setting-forget-finished-after = Retirer les téléchargements terminés après
+    .about = Après ce délai, les téléchargements terminés quittent la liste. Leurs fichiers sont conservés. Avec « { settings-unit.never } », ils restent dans la liste jusqu’à ce que vous les retiriez.
 setting-close-to-tray = Continuer après la fermeture
     .about = Sinon, fermer la fenêtre quitte { -ashore }. Les téléchargements en cours reprennent au prochain démarrage.
 setting-start-at-login = Démarrer à l’ouverture de session
@@ -94,7 +130,7 @@ setting-browser-hand-over = Confier les téléchargements
     .automatic = Automatiquement
     .menu = Seulement depuis le menu
 setting-browser-least-size = Plus petit fichier
-    .about = Une taille, par exemple 512K ou 2M. Les fichiers plus petits restent dans le navigateur.
+    .about = Les fichiers plus petits restent dans le navigateur.
 setting-browser-sites = Sites laissés au navigateur
     .about = Séparés par des espaces, par exemple example.org. Un site comprend ses sous-domaines.
     .none = Aucun site
@@ -109,7 +145,7 @@ setting-browser-channel = Autoriser les navigateurs associés à se connecter
 setting-hours = Heures
     .about = Choisissez une vitesse et peignez avec. Ce que vous laissez va à pleine vitesse.
 setting-slow-speed = Vitesse aux heures lentes
-    .about = Octets par seconde pour l’ensemble, par exemple 512K ou 2M.
+    .about = Limite pour tous les téléchargements ensemble.
 setting-notifications = { settings-notifications }
     .about = Avec la progression, un téléchargement qui dure plus de 10 secondes a une notification. À partir de 3 téléchargements de ce type, une seule notification les montre tous.
     .calm = Progression après 10 secondes, et résultat
@@ -132,7 +168,7 @@ setting-in-use = Pendant que cet ordinateur est utilisé
 setting-keep-awake = Empêcher la veille pendant les téléchargements
     .about = Tant que des téléchargements sont en cours, cette machine ne se met pas en veille d’elle-même. L’écran peut s’éteindre.
 setting-free-space-floor = Espace libre minimal
-    .about = Rien ne commence dans un dossier qui en a moins, par exemple 512M ou 20G.
+    .about = Aucun téléchargement ne commence dans un dossier qui a moins d’espace libre.
 setting-attempts = Tentatives
     .about = Nombre de tentatives pour un fichier avant qu’{ -ashore } y renonce.
 setting-retry-after-seconds = Attente avant la deuxième tentative

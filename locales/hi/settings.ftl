@@ -5,8 +5,39 @@ settings-search = सेटिंग खोजें
 settings-nothing = “{ $text }” से जुड़ी कोई सेटिंग नहीं है।
 settings-file = सेटिंग इस फ़ाइल में रखी जाती हैं, जिसे हाथ से भी बदला जा सकता है:
 settings-reset = { $name }: डिफ़ॉल्ट पर लौटाएँ
-settings-seconds = सेकंड
 settings-percent = %
+settings-unit = { $name }: इकाई
+    .kib = KiB
+    .mib = MiB
+    .gib = GiB
+    .never = कभी नहीं
+settings-unit-seconds =
+    { $count ->
+        [one] सेकंड
+       *[other] सेकंड
+    }
+settings-unit-minutes =
+    { $count ->
+        [one] मिनट
+       *[other] मिनट
+    }
+settings-unit-hours =
+    { $count ->
+        [one] घंटा
+       *[other] घंटे
+    }
+settings-unit-days =
+    { $count ->
+        [one] दिन
+       *[other] दिन
+    }
+settings-unit-weeks =
+    { $count ->
+        [one] हफ़्ता
+       *[other] हफ़्ते
+    }
+settings-number-wrong = ऐसी संख्या डालें जिसमें दशमलव के बाद ज़्यादा से ज़्यादा दो अंक हों।
+settings-outside = { $least } से { $most } तक का मान डालें।
 settings-paint = रंगें
 settings-pace-full = पूरी गति
 settings-pace-slow = धीमा
@@ -42,8 +73,8 @@ setting-order = कतार का क्रम
     .about = कतार के डाउनलोड किस क्रम में शुरू हों। विंडो, कमांड लाइन और दूसरे प्रोग्राम हमेशा बारी-बारी से चलते हैं।
     .first-come = पहले आओ, पहले पाओ
     .newest-first = नए पहले
-setting-forget-finished-after = पूरे डाउनलोड सूची से हटते हैं
-    .about = इतने समय बाद, जैसे 12h, 30d या 4w; उनकी फ़ाइलें रहती हैं। “never” उन्हें तब तक रखता है जब तक आप न हटाएँ।
+setting-forget-finished-after = पूरे हुए डाउनलोड हटाएँ, इतने समय बाद
+    .about = इस समय के बाद पूरे हुए डाउनलोड सूची से हट जाते हैं। उनकी फ़ाइलें रहती हैं। “{ settings-unit.never }” होने पर वे सूची में तब तक रहते हैं जब तक आप उन्हें न हटाएँ।
 setting-close-to-tray = बंद करने पर भी चलता रहे
     .about = नहीं तो यह बंद हो जाता है, और जो चल रहा था वह अगली बार शुरू होने पर जारी रहता है।
 setting-start-at-login = लॉग इन करने पर शुरू हो
@@ -93,7 +124,7 @@ setting-browser-hand-over = डाउनलोड सौंपना
     .automatic = अपने-आप
     .menu = केवल मेनू से
 setting-browser-least-size = सबसे छोटी फ़ाइल
-    .about = एक आकार, जैसे 512K या 2M। इससे छोटी फ़ाइलें ब्राउज़र में रहती हैं।
+    .about = इससे छोटी फ़ाइलें ब्राउज़र में रहती हैं।
 setting-browser-sites = ब्राउज़र पर छोड़ी गई साइटें
     .about = स्पेस से अलग, जैसे example.org। साइट में उसके सबडोमेन शामिल हैं।
     .none = कोई साइट नहीं
@@ -108,7 +139,7 @@ setting-browser-channel = पेयर किए गए ब्राउज़र
 setting-hours = घंटे
     .about = एक गति चुनें और उससे रंगें। जो वैसा ही छोड़ेंगे वह पूरी गति से चलेगा।
 setting-slow-speed = धीमे घंटों में गति
-    .about = सब मिलाकर प्रति सेकंड बाइट, जैसे 512K या 2M।
+    .about = सभी डाउनलोड के लिए मिलाकर सीमा।
 setting-notifications = { settings-notifications }
     .about = प्रगति के साथ, 10 सेकंड से ज़्यादा चलने वाले डाउनलोड की एक सूचना होती है। ऐसे 3 या ज़्यादा डाउनलोड हों, तो एक ही सूचना सभी को दिखाती है।
     .calm = 10 सेकंड बाद प्रगति, और परिणाम
@@ -131,7 +162,7 @@ setting-in-use = जब यह कंप्यूटर उपयोग मे�
 setting-keep-awake = डाउनलोड के दौरान स्लीप रोकें
     .about = जब तक डाउनलोड चल रहे हों, यह कंप्यूटर अपने आप स्लीप में नहीं जाता। स्क्रीन बंद हो सकती है।
 setting-free-space-floor = न्यूनतम खाली जगह
-    .about = जिस फ़ोल्डर में इससे कम हो वहाँ कुछ शुरू नहीं होता, जैसे 512M या 20G।
+    .about = जिस फ़ोल्डर में इससे कम खाली जगह हो, वहाँ कोई डाउनलोड शुरू नहीं होता।
 setting-attempts = कोशिशें
     .about = { -ashore } के छोड़ने से पहले किसी फ़ाइल की इतनी कोशिशें होती हैं।
 setting-retry-after-seconds = दूसरी कोशिश से पहले प्रतीक्षा

@@ -5,8 +5,34 @@ settings-search = 設定を検索
 settings-nothing = 「{ $text }」に関する設定はありません。
 settings-file = 設定はこのファイルに保存され、手作業でも変更できます:
 settings-reset = { $name }: 既定値に戻す
-settings-seconds = 秒
 settings-percent = %
+settings-unit = { $name }: 単位
+    .kib = KiB
+    .mib = MiB
+    .gib = GiB
+    .never = なし
+settings-unit-seconds =
+    { $count ->
+       *[other] 秒
+    }
+settings-unit-minutes =
+    { $count ->
+       *[other] 分
+    }
+settings-unit-hours =
+    { $count ->
+       *[other] 時間
+    }
+settings-unit-days =
+    { $count ->
+       *[other] 日
+    }
+settings-unit-weeks =
+    { $count ->
+       *[other] 週間
+    }
+settings-number-wrong = 小数点以下 2 桁までの数を入力してください。
+settings-outside = { $least } から { $most } までの値を入力してください。
 settings-paint = 塗る
 settings-pace-full = 全速
 settings-pace-slow = 低速
@@ -38,8 +64,8 @@ setting-order = キューの順序
     .about = 待機中のダウンロードを開始する順序です。ウィンドウ、コマンドライン、その他のプログラムは常に交互に進みます。
     .first-come = 追加した順
     .newest-first = 新しい順
-setting-forget-finished-after = 完了したダウンロードをリストから外す
-    .about = 12h、30d、4w などの時間が過ぎると外れます。ファイルは残ります。「never」では削除するまで残ります。
+setting-forget-finished-after = 完了したダウンロードを削除するまでの時間
+    .about = この時間が過ぎると、完了したダウンロードがリストから外れます。ファイルは残ります。「{ settings-unit.never }」では、削除するまでリストに残ります。
 setting-close-to-tray = 閉じても実行を続ける
     .about = オフにすると終了し、進行中だったものは次の起動時に続行します。
 setting-start-at-login = ログイン時に起動
@@ -89,7 +115,7 @@ setting-browser-hand-over = ダウンロードの受け渡し
     .automatic = 自動
     .menu = メニューからのみ
 setting-browser-least-size = 最小のファイル
-    .about = このサイズより小さいファイルはブラウザーに残ります。例: 512K、2M。
+    .about = このサイズより小さいファイルはブラウザーに残ります。
 setting-browser-sites = ブラウザに任せるサイト
     .about = スペースで区切ります。例: example.org。サイトにはサブドメインも含まれます。
     .none = サイトはありません
@@ -104,7 +130,7 @@ setting-browser-channel = ペアリング済みブラウザーの接続を許可
 setting-hours = 時間帯
     .about = 速度を選んで塗ります。塗らない時間は全速です。
 setting-slow-speed = 低速の時間帯の速度
-    .about = 全体での 1 秒あたりのバイト数。例: 512K、2M。
+    .about = すべてのダウンロードを合わせた上限です。
 setting-notifications = { settings-notifications }
     .about = 進行状況を含めると、10 秒を超えて実行中のダウンロードに通知が表示されます。そのようなダウンロードが 3 件以上になると、1 つの通知にまとめて表示されます。
     .calm = 10 秒後からの進行状況と結果
@@ -127,7 +153,7 @@ setting-in-use = このコンピューターの使用中
 setting-keep-awake = ダウンロード中はスリープしない
     .about = ダウンロードの実行中、このコンピューターは自動的にスリープしません。画面は消えることがあります。
 setting-free-space-floor = 最小空き容量
-    .about = 空きがこれより少ないフォルダーでは何も始めません。例: 512M、20G。
+    .about = 空き容量がこれより少ないフォルダーでは、ダウンロードを開始しません。
 setting-attempts = 試行回数
     .about = { -ashore } があきらめるまでにファイルを試す回数です。
 setting-retry-after-seconds = 2 回目の試行までの待ち時間

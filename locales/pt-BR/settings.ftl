@@ -5,8 +5,44 @@ settings-search = Buscar configurações
 settings-nothing = Nenhuma configuração tem a ver com “{ $text }”.
 settings-file = As configurações ficam neste arquivo, que também pode ser alterado à mão:
 settings-reset = { $name }: voltar ao padrão
-settings-seconds = segundos
 settings-percent = %
+settings-unit = { $name }: unidade
+    .kib = KiB
+    .mib = MiB
+    .gib = GiB
+    .never = nunca
+settings-unit-seconds =
+    { $count ->
+        [one] segundo
+        [many] segundos
+       *[other] segundos
+    }
+settings-unit-minutes =
+    { $count ->
+        [one] minuto
+        [many] minutos
+       *[other] minutos
+    }
+settings-unit-hours =
+    { $count ->
+        [one] hora
+        [many] horas
+       *[other] horas
+    }
+settings-unit-days =
+    { $count ->
+        [one] dia
+        [many] dias
+       *[other] dias
+    }
+settings-unit-weeks =
+    { $count ->
+        [one] semana
+        [many] semanas
+       *[other] semanas
+    }
+settings-number-wrong = Digite um número com no máximo duas casas decimais.
+settings-outside = Digite um valor de { $least } a { $most }.
 settings-paint = Pintar
 settings-pace-full = Velocidade total
 settings-pace-slow = Devagar
@@ -43,8 +79,8 @@ setting-order = Ordem da fila
     .about = Ordem em que os downloads na fila começam. A janela, a linha de comando e os outros programas sempre se revezam.
     .first-come = Por ordem de chegada
     .newest-first = Mais recentes primeiro
-setting-forget-finished-after = Downloads concluídos saem da lista
-    .about = Depois deste tempo, como 12h, 30d ou 4w; os arquivos ficam. Com “never”, permanecem até você removê-los.
+setting-forget-finished-after = Remover downloads concluídos após
+    .about = Depois deste tempo, os downloads concluídos saem da lista. Os arquivos são mantidos. Com “{ settings-unit.never }”, eles permanecem na lista até você removê-los.
 setting-close-to-tray = Continuar em execução ao fechar
     .about = Senão, fechar a janela encerra o { -ashore }. Os downloads em andamento continuam no próximo início.
 setting-start-at-login = Iniciar ao fazer login
@@ -94,7 +130,7 @@ setting-browser-hand-over = Entregar os downloads
     .automatic = Automaticamente
     .menu = Somente pelo menu
 setting-browser-least-size = Menor arquivo
-    .about = Um tamanho, por exemplo 512K ou 2M. Arquivos menores ficam no navegador.
+    .about = Arquivos menores ficam no navegador.
 setting-browser-sites = Sites deixados com o navegador
     .about = Separados por espaços, por exemplo example.org. Um site inclui seus subdomínios.
     .none = Nenhum site
@@ -109,7 +145,7 @@ setting-browser-channel = Permitir que navegadores pareados se conectem
 setting-hours = Horas
     .about = Escolha uma velocidade e pinte com ela. O que ficar como está vai em velocidade total.
 setting-slow-speed = Velocidade nas horas lentas
-    .about = Bytes por segundo para tudo junto, como 512K ou 2M.
+    .about = Limite para todos os downloads juntos.
 setting-notifications = { settings-notifications }
     .about = Com o progresso, um download que dura mais de 10 segundos tem uma notificação. A partir de 3 downloads assim, uma única notificação mostra todos.
     .calm = Progresso após 10 segundos e resultado
@@ -132,7 +168,7 @@ setting-in-use = Enquanto este computador está em uso
 setting-keep-awake = Impedir a suspensão durante os downloads
     .about = Enquanto há downloads em andamento, esta máquina não entra em suspensão sozinha. A tela pode se apagar.
 setting-free-space-floor = Espaço livre mínimo
-    .about = Nada começa em uma pasta com menos que isto, como 512M ou 20G.
+    .about = Nenhum download começa em uma pasta com menos espaço livre que este.
 setting-attempts = Tentativas
     .about = Quantas vezes um arquivo é tentado antes de o { -ashore } desistir dele.
 setting-retry-after-seconds = Espera antes da segunda tentativa

@@ -5,8 +5,34 @@ settings-search = 搜索设置
 settings-nothing = 没有与“{ $text }”有关的设置。
 settings-file = 设置保存在此文件中，也可以手动修改：
 settings-reset = { $name }：恢复默认值
-settings-seconds = 秒
 settings-percent = %
+settings-unit = { $name }：单位
+    .kib = KiB
+    .mib = MiB
+    .gib = GiB
+    .never = 从不
+settings-unit-seconds =
+    { $count ->
+       *[other] 秒
+    }
+settings-unit-minutes =
+    { $count ->
+       *[other] 分钟
+    }
+settings-unit-hours =
+    { $count ->
+       *[other] 小时
+    }
+settings-unit-days =
+    { $count ->
+       *[other] 天
+    }
+settings-unit-weeks =
+    { $count ->
+       *[other] 周
+    }
+settings-number-wrong = 请输入最多两位小数的数字。
+settings-outside = 请输入 { $least } 到 { $most } 之间的值。
 settings-paint = 绘制
 settings-pace-full = 全速
 settings-pace-slow = 慢速
@@ -38,8 +64,8 @@ setting-order = 队列顺序
     .about = 排队的下载开始的顺序。窗口、命令行和其他程序始终轮流进行。
     .first-come = 先到先得
     .newest-first = 最新在前
-setting-forget-finished-after = 已完成的下载移出列表
-    .about = 经过这段时间后，例如 12h、30d 或 4w；文件会保留。设为“never”则一直保留，直到您移除。
+setting-forget-finished-after = 移除已完成的下载前等待
+    .about = 经过这段时间后，已完成的下载会移出列表。文件会保留。设为“{ settings-unit.never }”则一直保留在列表中，直到您移除。
 setting-close-to-tray = 关闭窗口后继续运行
     .about = 否则会退出，正在进行的下载将在下次启动时继续。
 setting-start-at-login = 登录时启动
@@ -89,7 +115,7 @@ setting-browser-hand-over = 交出下载
     .automatic = 自动
     .menu = 仅通过菜单
 setting-browser-least-size = 最小文件
-    .about = 大小，例如 512K 或 2M。更小的文件留在浏览器中。
+    .about = 更小的文件留在浏览器中。
 setting-browser-sites = 留给浏览器的网站
     .about = 用空格分隔，例如 example.org。网站包含其子域名。
     .none = 没有网站
@@ -104,7 +130,7 @@ setting-browser-channel = 允许已配对的浏览器连接
 setting-hours = 时段
     .about = 选择一种速度进行绘制。未绘制的时段为全速。
 setting-slow-speed = 慢速时段的速度
-    .about = 所有下载合计的每秒字节数，例如 512K 或 2M。
+    .about = 所有下载合计的上限。
 setting-notifications = { settings-notifications }
     .about = 显示进度时，运行超过 10 秒的下载会有一条通知。这样的下载达到 3 项后，用一条通知显示全部。
     .calm = 10 秒后的进度和结果
@@ -127,7 +153,7 @@ setting-in-use = 使用此电脑时
 setting-keep-awake = 下载时阻止睡眠
     .about = 有下载正在进行时，此电脑不会自动睡眠。屏幕仍可关闭。
 setting-free-space-floor = 最小可用空间
-    .about = 文件夹的可用空间少于此值时不开始下载，例如 512M 或 20G。
+    .about = 如果文件夹的可用空间少于此值，则不开始下载。
 setting-attempts = 尝试次数
     .about = { -ashore } 放弃一个文件之前尝试的次数。
 setting-retry-after-seconds = 第二次尝试前的等待

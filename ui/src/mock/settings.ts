@@ -3,6 +3,7 @@ import { inEnglish } from '../i18n/engine-messages'
 import { refused } from './errors'
 import { painted } from '../api/week'
 import { LANGUAGES } from '../i18n/languages'
+import { bytesOf, secondsOf } from '../settings/quantities'
 import { type Setting, type SettingGroup, type SettingKey, type SettingsReport, type SettingValue, type Week } from '../api/api'
 import type { SettingKind } from '../api/generated/SettingKind'
 
@@ -112,6 +113,8 @@ export function put(report: SettingsReport, key: SettingKey, value: SettingValue
     if (kind.type === 'span' && !/^(\d\d:\d\d-\d\d:\d\d)?$/.test(String(wanted))) {
       throw refused('invalid.quiet', { value: String(wanted), why: inEnglish('hours-fault.time') })
     }
+    if (kind.type === 'amount') checkAmount(key, kind, String(wanted))
+    if (kind.type === 'period' && wanted !== 'never') checkPeriod(String(wanted))
     if (kind.type !== 'number') return { ...setting, value: wanted }
     const number = Number(wanted)
     if (!(number >= kind.least && number <= kind.most)) {
@@ -120,6 +123,20 @@ export function put(report: SettingsReport, key: SettingKey, value: SettingValue
     return { ...setting, value: number }
   }
   return { ...report, settings: report.settings.map((setting) => (setting.key === key ? changed(setting) : setting)) }
+}
+
+function checkAmount(name: SettingKey, kind: SettingKind & { type: 'amount' }, value: string): void {
+  const bytes = bytesOf(value)
+  if (bytes === undefined) throw refused('invalid.amount', { value })
+  if (bytes >= kind.least && bytes <= kind.most) return
+  const args = { name, value: String(bytes), least: String(kind.least), most: String(kind.most) }
+  throw kind.is_speed ? refused('invalid.speed', args) : refused('invalid.bytes', args)
+}
+
+function checkPeriod(value: string): void {
+  const seconds = secondsOf(value)
+  if (seconds === undefined) throw refused('invalid.time', { value })
+  if (seconds < 1 || seconds > 36_525 * 86_400) throw refused('invalid.kept')
 }
 
 const isWeek = (value: SettingValue): value is Week => typeof value === 'object' && 'days' in value

@@ -155,7 +155,6 @@ export const settingWords = spoken({
   file: 'settings-file',
   reset: (name: string) => say('settings-reset', { name }),
   choose: 'choose',
-  seconds: 'settings-seconds',
   percent: 'settings-percent',
   paces: { f: 'settings-pace-full', s: 'settings-pace-slow', o: 'settings-pace-off' },
   paint: 'settings-paint',

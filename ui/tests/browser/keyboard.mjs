@@ -70,6 +70,56 @@ export const KEYBOARD = {
     assert.equal(await page.$$eval(at('row'), (rows) => rows.filter((row) => row.ariaSelected === 'true').length), 1)
   },
 
+  async 'a size and its unit are saved together when the focus leaves them'({ page }) {
+    await signIn(page, TOKEN)
+    await page.click(at('settings-button'))
+    await page.waitForSelector(at('setting-slow-speed'))
+    const field = () => page.$$eval('#setting-slow-speed, #setting-slow-speed-unit', (all) => all.map(({ value }) => value))
+    assert.deepEqual(await field(), ['512', 'KiB'])
+    await page.$eval(at('setting-slow-speed'), (number) => number.focus())
+    await press(page, 'Control', 'a')
+    await page.keyboard.type('20')
+    await page.keyboard.press('Tab')
+    assert.equal((await focused(page)).name, 'setting-slow-speed-unit')
+    await page.keyboard.type('MiB')
+    assert.equal(await page.$(at('setting-slow-speed-reset')), null, 'the number is not saved without its unit')
+    await page.keyboard.press('Tab')
+    await page.waitForSelector(at('setting-slow-speed-reset'))
+    assert.deepEqual(await field(), ['20', 'MiB'])
+    // A refused value stays in the field, and Escape restores the saved one.
+    await page.$eval(at('setting-slow-speed'), (number) => number.focus())
+    await press(page, 'Control', 'a')
+    await page.keyboard.type('20000')
+    await page.keyboard.press('Enter')
+    const why = await page.waitForSelector(at('setting-slow-speed-failure'))
+    assert.match(await why.evaluate((element) => element.textContent), /from 1\sKiB\/s to 10\sGiB\/s/)
+    assert.deepEqual(await field(), ['20000', 'MiB'])
+    await page.keyboard.press('Escape')
+    await until(async () => (await field())[0] === '20')
+    await page.click(at('setting-slow-speed-reset'))
+    await until(async () => (await field()).join(' ') === '512 KiB')
+  },
+
+  async 'finished downloads can stay in the list for ever'({ page }) {
+    await signIn(page, TOKEN)
+    await page.click(at('settings-button'))
+    const unit = at('setting-forget-finished-after-unit')
+    const number = at('setting-forget-finished-after')
+    await page.waitForSelector(unit)
+    await page.select(unit, 'never')
+    await until(() => page.$eval(number, (field) => field.disabled && field.value === ''))
+    await until(async () => (await page.$(at('setting-forget-finished-after-reset'))) === null, 'the default is saved')
+    await page.focus(unit)
+    await page.keyboard.type('weeks')
+    await until(() => page.$eval(number, (field) => !field.disabled))
+    assert.equal((await focused(page)).name, 'setting-forget-finished-after-unit', 'the keys stay in the list of units')
+    await press(page, 'Shift', 'Tab')
+    await page.keyboard.type('2')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector(at('setting-forget-finished-after-reset'))
+    assert.equal(await page.$eval(number, (field) => field.value), '2')
+  },
+
   async 'every control that Tab reaches has a focus ring'({ page }) {
     await signIn(page, TOKEN)
     await page.keyboard.press('Home')
