@@ -29,6 +29,7 @@ sort-speed = { details-speed }
 sort-left = الوقت المتبقي
 sort-reverse = عكس الترتيب
 column-added = { about-created }
+column-left = المتبقي
 columns = الأعمدة
 in-turn = ترتيب قائمة الانتظار
 dense = صفوف مضغوطة

@@ -29,6 +29,7 @@ sort-speed = { details-speed }
 sort-left = Restzeit
 sort-reverse = Reihenfolge umkehren
 column-added = { about-created }
+column-left = { sort-left }
 columns = Spalten
 in-turn = Reihenfolge der Warteschlange
 dense = Kompakte Zeilen

@@ -31,6 +31,8 @@ sort-speed = { details-speed }
 sort-left = Time left
 sort-reverse = Reverse order
 column-added = { about-created }
+# Short name of the column for the time left.
+column-left = { sort-left }
 columns = Columns
 in-turn = Queue order
 dense = Compact rows

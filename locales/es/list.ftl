@@ -29,6 +29,7 @@ sort-speed = { details-speed }
 sort-left = Tiempo restante
 sort-reverse = Invertir el orden
 column-added = { about-created }
+column-left = Restante
 columns = Columnas
 in-turn = Orden de la cola
 dense = Filas compactas

@@ -29,6 +29,7 @@ sort-speed = { details-speed }
 sort-left = Temps restant
 sort-reverse = Inverser l’ordre
 column-added = { about-created }
+column-left = Restant
 columns = Colonnes
 in-turn = Ordre de la file d’attente
 dense = Lignes compactes

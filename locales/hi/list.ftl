@@ -29,6 +29,7 @@ sort-speed = { details-speed }
 sort-left = बाकी समय
 sort-reverse = क्रम उलटें
 column-added = { about-created }
+column-left = { sort-left }
 columns = स्तंभ
 in-turn = कतार का क्रम
 dense = सघन पंक्तियाँ

@@ -29,6 +29,7 @@ sort-speed = { details-speed }
 sort-left = 残り時間
 sort-reverse = 逆順にする
 column-added = { about-created }
+column-left = { sort-left }
 columns = 列
 in-turn = キューの順序
 dense = 行をコンパクトに表示

@@ -29,6 +29,7 @@ sort-speed = { details-speed }
 sort-left = Tempo restante
 sort-reverse = Inverter a ordem
 column-added = { about-created }
+column-left = Restante
 columns = Colunas
 in-turn = Ordem da fila
 dense = Linhas compactas

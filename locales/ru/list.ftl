@@ -29,6 +29,7 @@ sort-speed = { details-speed }
 sort-left = Оставшееся время
 sort-reverse = Обратный порядок
 column-added = { about-created }
+column-left = Осталось
 columns = Столбцы
 in-turn = Порядок очереди
 dense = Компактные строки

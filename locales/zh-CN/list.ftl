@@ -29,6 +29,7 @@ sort-speed = { details-speed }
 sort-left = 剩余时间
 sort-reverse = 反转顺序
 column-added = { about-created }
+column-left = { sort-left }
 columns = 列
 in-turn = 队列顺序
 dense = 紧凑行

@@ -168,6 +168,7 @@ export const words = spoken({
   dense: 'dense',
   columns: 'columns',
   columnAdded: 'column-added',
+  columnLeft: 'column-left',
   numberShown: (count: number) => say('n-downloads', { count }),
   keys: 'keys',
   keysHint: 'keys-hint',

@@ -1,4 +1,4 @@
-// Columns of the list in wide windows: their texts, and the choice of the user. [pure, except for the language]
+// Columns of the list in wide windows: their texts, the choice of the user, and the space for them. [pure, except for the language]
 import type { Registration } from '../api/api'
 import { moment, rate, size, span } from '../i18n/format'
 import { expected, isSending, isSettled } from '../lib/phase'
@@ -8,13 +8,8 @@ import type { Sort } from '../lib/sort-order'
 export const COLUMNS = ['size', 'progress', 'speed', 'left', 'added'] as const
 export type Column = (typeof COLUMNS)[number]
 
-/**
- * Width of the page from which the list has columns and the details are at its side, in pixels at the default font size.
- * Details at the side do not count towards the width for the columns.
- */
+/** Width of the page from which the list may have columns and the details are at its side, in pixels at the default font size. */
 const WIDE = 1200
-/** Width from which the columns include the date. In narrower windows, the names need the space. */
-const WIDE_WITH_DATE = 1400
 
 /** Width of each column, as a class. */
 export const WIDTHS: { readonly [column in Column]: string } = {
@@ -24,14 +19,37 @@ export const WIDTHS: { readonly [column in Column]: string } = {
   left: 'w-20',
   added: 'w-36',
 }
+/** Width of each column in pixels at the default font size, with the gap before it. */
+const PIXELS: { readonly [column in Column]: number } = { size: 92, progress: 140, speed: 92, left: 92, added: 156 }
+/** Columns in the order of their importance. In a narrow list, the last ones are hidden first. */
+const BY_IMPORTANCE: readonly Column[] = ['progress', 'speed', 'size', 'left', 'added']
+/** Width of a row without its name and columns, and of the scroll bar. */
+const AROUND = 340
+/** Least width for the name. In compact rows, the status is beside the name. */
+const LEAST_NAME = { comfortable: 240, compact: 320 }
 
-/** Whether a page of this width has columns. `width` is in pixels at the default font size. */
-export const isTabular = (width: number): boolean => width >= WIDE
+/** Whether a page of this width has space for columns and for details at the side. `width` is in pixels at the default font size. */
+export const isWide = (width: number): boolean => width >= WIDE
 
-/** Columns of `chosen` for which a page of this width has space. `width` is in pixels at the default font size. */
-export function columnsAt(width: number, chosen: readonly Column[]): readonly Column[] {
-  if (!isTabular(width)) return []
-  return width < WIDE_WITH_DATE ? chosen.filter((column) => column !== 'added') : chosen
+interface Space {
+  /** Width of the page, in pixels at the default font size. */
+  page: number
+  /** Width of the list, in the same unit. */
+  list: number
+  isDense: boolean
+}
+
+/** Columns of `chosen` for which the list has space. Null if the list has no columns: it has no space for the first of them. */
+export function columnsIn({ page, list, isDense }: Space, chosen: readonly Column[]): readonly Column[] | null {
+  if (!isWide(page)) return null
+  let space = list - AROUND - (isDense ? LEAST_NAME.compact : LEAST_NAME.comfortable)
+  const fitting = new Set<Column>()
+  for (const column of BY_IMPORTANCE.filter((one) => chosen.includes(one))) {
+    space -= PIXELS[column]
+    if (space < 0) break
+    fitting.add(column)
+  }
+  return fitting.size === 0 && chosen.length > 0 ? null : COLUMNS.filter((column) => fitting.has(column))
 }
 
 /** Sort order that a click on the head of a column selects. */

@@ -120,6 +120,19 @@ export const KEYBOARD = {
     assert.equal(await page.$eval(number, (field) => field.value), '2')
   },
 
+  async 'opened details keep the columns for which the list has space'({ page }) {
+    await signIn(page, TOKEN)
+    const columns = () => page.$$eval('[data-testid^="column-"]', (heads) => heads.map((head) => head.dataset.testid.slice(7)))
+    const isCut = () => page.$$eval(`${at('row')} [role="gridcell"]`, (cells) => cells.some((cell) => cell.clientWidth < 24))
+    assert.deepEqual(await columns(), ['name', 'size', 'progress', 'speed', 'left', 'added'])
+    await page.keyboard.press('Home')
+    await page.keyboard.press('i')
+    await until(async () => (await columns()).join() === 'name,progress,speed', 'the other columns are hidden')
+    assert.equal(await isCut(), false)
+    await page.click(at('details-close'))
+    await until(async () => (await columns()).length === 6, 'all columns are back')
+  },
+
   async 'every control that Tab reaches has a focus ring'({ page }) {
     await signIn(page, TOKEN)
     await page.keyboard.press('Home')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { cellText, COLUMNS, columnsAt, readColumns, toggled } from '../../src/list/columns'
+import { cellText, type Column, COLUMNS, columnsIn, readColumns, toggled } from '../../src/list/columns'
 import { registration } from '../registration'
 
 const MB = 1_000_000
@@ -30,8 +30,27 @@ it('saved columns are read without unknown names, and a toggled column keeps its
   expect(toggled(['size', 'added'], 'size')).toEqual(['added'])
 })
 
-it('wide windows have columns, and very wide windows the date too', () => {
-  expect(columnsAt(1199, COLUMNS)).toEqual([])
-  expect(columnsAt(1200, COLUMNS)).toEqual(['size', 'progress', 'speed', 'left'])
-  expect(columnsAt(1400, ['size', 'added'])).toEqual(['size', 'added'])
+const shownIn = (page: number, list: number, chosen: readonly Column[] = COLUMNS, isDense = false) =>
+  columnsIn({ page, list, isDense }, chosen)
+
+it('a wide window has columns, and a wider one the date too', () => {
+  expect(shownIn(1199, 999)).toBeNull()
+  expect(shownIn(1200, 1000)).toEqual(['size', 'progress', 'speed', 'left'])
+  expect(shownIn(1440, 1240)).toEqual(COLUMNS)
+})
+
+it('details at the side hide the least important columns first', () => {
+  expect(shownIn(1600, 1016)).toEqual(['size', 'progress', 'speed', 'left'])
+  expect(shownIn(1440, 856)).toEqual(['progress', 'speed'])
+  expect(shownIn(1310, 726)).toEqual(['progress'])
+  expect(shownIn(1200, 616)).toBeNull()
+})
+
+it('only chosen columns take space', () => {
+  expect(shownIn(1440, 856, ['size', 'added'])).toEqual(['size', 'added'])
+  expect(shownIn(1200, 616, [])).toEqual([])
+})
+
+it('compact rows leave more space for the name', () => {
+  expect(shownIn(1200, 1000, COLUMNS, true)).toEqual(['size', 'progress', 'speed'])
 })
