@@ -3,6 +3,8 @@ import type { Attempt, FileDetails, Segments } from '../api/api'
 import { BUSY, type Pretended, recordOf } from './registrations'
 import { FAILURES } from './errors'
 
+/** Page that the simulated requests name as their referrer. */
+const PAGE = 'https://www.example.org/lectures/2026/autumn'
 const PARTS = 128
 const CONNECTIONS = 4
 const BEFORE = ['timeout', 'bad-status'] as const
@@ -50,7 +52,15 @@ export function detailsOf(pretended: Pretended, index: number, now: number): Fil
   }
   return {
     attempts,
-    referrer: index % 3 === 0 ? 'https://www.example.org/lectures/2026/autumn' : null,
+    referrer: index % 3 === 0 ? PAGE : null,
+    headers:
+      index % 3 === 0
+        ? [
+            ['Referer', PAGE],
+            ['Accept-Language', 'en'],
+          ]
+        : [],
+    hidden_headers: index % 6 === 0 && registration.category === 'document' ? ['X-Api-Key'] : [],
     mirrors: index % 3 === 0 ? [`https://mirror.example.net${new URL(record.url).pathname}`] : [],
     checksums: record.digest === null ? [] : [record.digest],
     finished: record.outcome === 'success' ? (attempts[0]?.ended ?? null) : null,

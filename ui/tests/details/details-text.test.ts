@@ -35,6 +35,8 @@ const attempt = (parts: Partial<Attempt> = {}): Attempt => ({
 const known = (parts: Partial<FileDetails> = {}): FileDetails => ({
   attempts: [],
   referrer: null,
+  headers: [],
+  hidden_headers: [],
   mirrors: [],
   checksums: [],
   finished: null,

@@ -20,7 +20,7 @@ use crate::{
 const PARTS: usize = 128;
 
 impl Engine {
-    /// Returns the attempts, referrer, mirrors and checksums of the file at `index`.
+    /// Returns the attempts, headers, mirrors and checksums of the file at `index`.
     ///
     /// Fails with `Unknown` if the registration is not in the list. Returns empty details if it has no file at `index`.
     pub async fn details(&self, id: UniqueId, index: u32) -> Result<RegistrationDetails, EngineError> {

@@ -14,6 +14,11 @@ pub struct RegistrationDetails {
     pub attempts: Vec<RequestAttempt>,
     /// Page with the link, as given by the creator.
     pub referrer: Option<String>,
+    /// Header fields of the request that never identify the user, name and value. An exported list contains the same
+    /// fields.
+    pub headers: Vec<(String, String)>,
+    /// Names of the other header fields of the request. Their values may be secret.
+    pub hidden_headers: Vec<String>,
     /// Further addresses of the same file.
     pub mirrors: Vec<String>,
     /// Expected digests, as `sha-256=HEX`.

@@ -136,8 +136,10 @@ async fn file_without_length_is_recorded_with_unknown_size() {
 async fn properties_given_to_request_can_be_read_later() {
     let (origin, home) = (Origin::start().await, Home::open_without_fetching().await);
     let checksums = [("sha-256", 64), ("md5", 32)].map(|(name, digits)| format!("{name}={}", "a".repeat(digits)));
+    let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let (referer, language) = (header("REFERER", "https://example.org/page"), header("Accept-Language", "de"));
     let asked = NewRequest {
-        headers: vec![("REFERER".to_owned(), "https://example.org/page".to_owned())],
+        headers: vec![referer.clone(), language.clone(), header("X-Api-Key", "secret")],
         checksum: Some(checksums[0].clone()),
         checksums: vec![checksums[1].clone()],
         mirrors: vec!["https://mirror.example/a".to_owned()],
@@ -146,6 +148,7 @@ async fn properties_given_to_request_can_be_read_later() {
     let id = home.create(Home::ask_for([asked, get(origin.url("/b"))])).await.unwrap().unique_id;
     let details = home.details(id, 0).await.unwrap();
     assert_eq!(details.referrer.as_deref(), Some("https://example.org/page"));
+    assert_eq!((details.headers, details.hidden_headers), (vec![referer, language], vec!["X-Api-Key".to_owned()]));
     assert_eq!((details.checksums, details.mirrors), (checksums.to_vec(), vec!["https://mirror.example/a".to_owned()]));
     assert_eq!(home.details(id, 1).await.unwrap(), RegistrationDetails::default());
     assert_eq!(home.details(id, 2).await.unwrap(), RegistrationDetails::default());

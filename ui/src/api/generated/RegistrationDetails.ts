@@ -14,6 +14,15 @@ attempts: Array<RequestAttempt>,
  */
 referrer: string | null, 
 /**
+ * Header fields of the request that never identify the user, name and value. An exported list contains the same
+ * fields.
+ */
+headers: Array<[string, string]>, 
+/**
+ * Names of the other header fields of the request. Their values may be secret.
+ */
+hidden_headers: Array<string>, 
+/**
  * Further addresses of the same file.
  */
 mirrors: Array<string>, 

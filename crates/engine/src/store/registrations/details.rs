@@ -13,6 +13,7 @@ use crate::{
         FinishedRequest,
         columns::{self, UtcStamp, from_json, key, milliseconds, narrow, restart_reason, unsigned},
         ledger::LedgerStore,
+        list_file::redact::leaves,
         requests::fact::COMPLETED,
         statement::statements,
     },
@@ -96,12 +97,15 @@ impl File {
 
     fn into_details(self, failed: Vec<Failed>) -> RegistrationDetails {
         let attempts = self.last().into_iter().chain(failed.into_iter().map(Failed::into_attempt)).collect();
-        let headers: Vec<(String, String)> = from_json(&self.headers);
+        let (headers, hidden_headers) = leaves(from_json(&self.headers));
+        let referrer = headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("referer")).map(|(_, value)| value.clone());
         let mut checksums: Vec<String> = self.digest.into_iter().collect();
         checksums.extend(self.digests.as_deref().map(from_json::<Vec<String>>).unwrap_or_default());
         RegistrationDetails {
             attempts,
-            referrer: headers.into_iter().find(|(name, _)| name.eq_ignore_ascii_case("referer")).map(|(_, value)| value),
+            referrer,
+            headers,
+            hidden_headers,
             mirrors: self.mirrors.as_deref().map(from_json).unwrap_or_default(),
             checksums,
             finished: self.finished_us.map(milliseconds),
