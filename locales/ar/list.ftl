@@ -246,6 +246,8 @@ notice-copied =
        *[other] نُسخ { $count } رابط.
     }
 notice-command-copied = نُسخ كأمر cURL.
+    .without = نُسخ كأمر cURL من دون هذه الترويسات لأنها قد تكون سرية: { $headers }
+notice-again-without = يُنزَّل «{ $title }» من جديد من دون هذه الترويسات لأنها قد تكون سرية: { $headers }
 notice-not-copied = تعذر نسخ الروابط. سطح المكتب لا يسمح بذلك الآن.
 notice-not-for-all =
     { $count ->

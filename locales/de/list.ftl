@@ -177,6 +177,8 @@ notice-copied =
        *[other] { $count } Links kopiert.
     }
 notice-command-copied = Als cURL kopiert.
+    .without = Als cURL kopiert, ohne diese Kopfzeilen, weil sie geheim sein können: { $headers }
+notice-again-without = „{ $title }“ wird erneut heruntergeladen, ohne diese Kopfzeilen, weil sie geheim sein können: { $headers }
 notice-not-copied = Die Links konnten nicht kopiert werden. Der Desktop lässt es im Moment nicht zu.
 notice-not-for-all = Bei { $refused } von { n-downloads } ging es nicht: { $text }
 notice-offered =

@@ -180,7 +180,10 @@ notice-copied =
         [one] Link copied.
        *[other] { $count } links copied.
     }
+# $headers are names of headers.
 notice-command-copied = Copied as cURL.
+    .without = Copied as cURL, without these headers, because they may be secret: { $headers }
+notice-again-without = “{ $title }” is downloaded again, without these headers, because they may be secret: { $headers }
 notice-not-copied = The links could not be copied. The desktop does not allow copying at the moment.
 # The action failed for $refused of $count downloads; $text is a sentence.
 notice-not-for-all = The action failed for { $refused } of { n-downloads }: { $text }

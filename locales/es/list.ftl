@@ -196,6 +196,8 @@ notice-copied =
        *[other] { $count } enlaces copiados.
     }
 notice-command-copied = Copiado como cURL.
+    .without = Copiado como cURL, sin estas cabeceras, porque pueden ser secretas: { $headers }
+notice-again-without = «{ $title }» se descarga de nuevo, sin estas cabeceras, porque pueden ser secretas: { $headers }
 notice-not-copied = No se han podido copiar los enlaces. El escritorio no lo permite en este momento.
 notice-not-for-all = No se ha hecho con { $refused } de { n-downloads }: { $text }
 notice-offered =

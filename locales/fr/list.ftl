@@ -196,6 +196,8 @@ notice-copied =
        *[other] { $count } liens copiés.
     }
 notice-command-copied = Copié comme cURL.
+    .without = Copié comme cURL, sans ces en-têtes, car ils peuvent être secrets : { $headers }
+notice-again-without = « { $title } » est téléchargé de nouveau, sans ces en-têtes, car ils peuvent être secrets : { $headers }
 notice-not-copied = Les liens n’ont pas pu être copiés. Le bureau ne le permet pas pour le moment.
 notice-not-for-all = Cela n’a pas été fait pour { $refused } sur { n-downloads } : { $text }
 notice-offered =

@@ -177,6 +177,8 @@ notice-copied =
        *[other] { $count } लिंक कॉपी हुए।
     }
 notice-command-copied = cURL के रूप में कॉपी किया गया।
+    .without = cURL के रूप में कॉपी किया गया, इन हेडर के बिना, क्योंकि वे गुप्त हो सकते हैं: { $headers }
+notice-again-without = “{ $title }” दोबारा डाउनलोड हो रहा है, इन हेडर के बिना, क्योंकि वे गुप्त हो सकते हैं: { $headers }
 notice-not-copied = लिंक कॉपी नहीं हो सके। डेस्कटॉप अभी इसकी अनुमति नहीं देता।
 notice-not-for-all = { n-downloads } में से { $refused } के लिए यह नहीं हुआ: { $text }
 notice-offered =

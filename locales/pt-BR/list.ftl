@@ -196,6 +196,8 @@ notice-copied =
        *[other] { $count } links copiados.
     }
 notice-command-copied = Copiado como cURL.
+    .without = Copiado como cURL, sem estes cabeçalhos, porque podem ser secretos: { $headers }
+notice-again-without = “{ $title }” é baixado de novo, sem estes cabeçalhos, porque podem ser secretos: { $headers }
 notice-not-copied = Não foi possível copiar os links. O ambiente não permite isso no momento.
 notice-not-for-all = Isto não foi feito para { $refused } de { n-downloads }: { $text }
 notice-offered =

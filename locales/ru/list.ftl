@@ -208,6 +208,8 @@ notice-copied =
        *[other] Скопировано { $count } ссылки.
     }
 notice-command-copied = Скопировано как cURL.
+    .without = Скопировано как cURL без этих заголовков, потому что они могут быть секретными: { $headers }
+notice-again-without = «{ $title }» загружается снова без этих заголовков, потому что они могут быть секретными: { $headers }
 notice-not-copied = Ссылки не удалось скопировать. Рабочий стол сейчас этого не позволяет.
 notice-not-for-all =
     { $count ->

@@ -6,8 +6,8 @@ import { type Added, type Api, Failure, type FileId, type Look, type Registratio
 import { carry, dropped } from '../list/drag'
 import { hasOneFile, isSettled, isStill, isUnstartedSend, senderId, type Step } from '../lib/phase'
 import { downloadedAgain } from '../list/data/again'
-import { curlCommand } from '../list/data/curl-command'
-import { fileName } from '../details/details-text'
+import { readCommands } from '../list/data/command-list'
+import { type FileSources, readSources } from '../list/data/file-sources'
 import { bySooner, putInto } from '../list/data/queue-order'
 import { settingWords } from '../settings/setting-labels'
 import { each, possible, type Refused, toggling } from '../list/data/bulk-actions'
@@ -467,17 +467,20 @@ export class App {
   /** Copies the cURL commands that fetch the files of these downloads. */
   copyCommands(ids: readonly string[]): void {
     this.#try(async () => {
-      const commands = this.#commandsOf(ids).then((lines) => lines.join('\n'))
-      if (!(await copy(commands))) throw new Failure('clipboard', words.details.notCopied)
-      this.notices.say(words.commandCopied)
+      const commands = readCommands(this.registrations(ids), (id) => this.#sourcesOf(id))
+      const text = commands.then(({ lines }) => lines.join('\n'))
+      if (!(await copy(text))) throw new Failure('clipboard', words.details.notCopied)
+      const { hidden } = await commands
+      this.notices.say(hidden.length === 0 ? words.commandCopied : words.commandCopiedWithout(hidden.join(', ')))
     })
   }
 
   /** Adds the links of a download again, as a new download. */
   downloadAgain(registration: Registration): void {
     this.#try(async () => {
-      const records = await this.files.all(registration.unique_id)
-      this.#learn(await this.api.add(downloadedAgain(registration, records, crypto.randomUUID())))
+      const { files, hidden } = await this.#sourcesOf(registration.unique_id)
+      this.#learn(await this.api.add(downloadedAgain(registration, files, crypto.randomUUID())))
+      if (hidden.length > 0) this.notices.say(words.againWithout(registration.title, hidden.join(', ')))
     })
   }
 
@@ -532,12 +535,8 @@ export class App {
     return links
   }
 
-  async #commandsOf(ids: readonly string[]): Promise<string[]> {
-    const commands: string[] = []
-    for (const { unique_id, page } of this.registrations(ids)) {
-      for (const record of await this.files.all(unique_id)) commands.push(curlCommand(record, fileName(record), page))
-    }
-    return commands
+  async #sourcesOf(id: string): Promise<FileSources> {
+    return readSources(this.api, id, await this.files.all(id))
   }
 
   /** Moves downloads to the top or the bottom of the queue. Their order among each other stays the same. */

@@ -482,6 +482,8 @@ export const words = spoken({
   dismiss: 'notice-dismiss',
   copyCommand: 'copy-command',
   commandCopied: 'notice-command-copied',
+  commandCopiedWithout: (headers: string) => say('notice-command-copied.without', { headers }),
+  againWithout: (title: string, headers: string) => say('notice-again-without', { title, headers }),
   downloadAgain: 'add-again',
   copied: (count: number) => say('notice-copied', { count }),
   notCopied: 'notice-not-copied',

@@ -1,6 +1,13 @@
 // Adds the links of a download again, as a new download. [pure]
-import type { FileRecord, NewRegistration, Registration } from '../../api/api'
+import type { FileRecord, NewRegistration, NewRequest, Registration } from '../../api/api'
 import { hasOneFile, phase, sends } from '../../lib/phase'
+import type { FileSource } from './file-sources'
+
+/** Request of a file in the old download. */
+interface Asked {
+  record: Pick<FileRecord, 'url' | 'method'>
+  headers: FileSource['headers']
+}
 
 /** Whether the download can be downloaded again: it is complete or cancelled. A failed one can be retried, which keeps its bytes. */
 export function mayDownloadAgain(registration: Registration): boolean {
@@ -9,14 +16,10 @@ export function mayDownloadAgain(registration: Registration): boolean {
 }
 
 /**
- * The new download, with the same links, folder and page. The names of the files are chosen anew. With a new random `id`, the
- * engine does not treat the download as a duplicate.
+ * The new download, with the same links, methods, headers, folder and page. The names of the files are chosen anew. With a new
+ * random `id`, the engine does not treat the download as a duplicate.
  */
-export function downloadedAgain(
-  registration: Registration,
-  records: readonly Pick<FileRecord, 'url'>[],
-  id: string,
-): NewRegistration {
+export function downloadedAgain(registration: Registration, files: readonly Asked[], id: string): NewRegistration {
   return {
     owner: 'window',
     source: 'window',
@@ -24,6 +27,10 @@ export function downloadedAgain(
     folder: registration.folder,
     ...(hasOneFile(registration) ? {} : { title: registration.title }),
     ...(registration.page === null ? {} : { page: registration.page }),
-    requests: records.map(({ url }) => ({ url })),
+    requests: files.map(requestOf),
   }
+}
+
+function requestOf({ record: { url, method }, headers }: Asked): NewRequest {
+  return { url, ...(method === 'GET' ? {} : { method }), ...(headers.length === 0 ? {} : { headers }) }
 }

@@ -1,28 +1,44 @@
-// The cURL command that fetches a file, for a POSIX shell. Contains no sign-in and no cookie. [pure]
+// The cURL command that fetches a file, for a POSIX shell. Contains no sign-in, no cookie and no hidden header. [pure]
 import type { FileRecord } from '../../api/api'
+import type { FileSource } from './file-sources'
 
 /** Characters with which cURL would read several links out of one. */
 const GLOB = /[[\]{}]/
+
+interface Asked {
+  record: Pick<FileRecord, 'url' | 'method'>
+  headers: FileSource['headers']
+}
 
 /** Returns `text` as one word of a POSIX shell. A quoted word has no special characters but the quote itself. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /**
- * Returns the command that fetches a file into the current folder under `name`. `page` is the page on which the link was found.
+ * Returns the command that fetches a file into the current folder under `name`. `page` is the page on which the link was found;
+ * a `Referer` among the headers replaces it.
  *
  * The command continues an existing file of this name, and follows redirects.
  */
-export function curlCommand({ url }: Pick<FileRecord, 'url'>, name: string, page: string | null): string {
+export function curlCommand({ record: { url, method }, headers }: Asked, name: string, page: string | null): string {
   // A name that begins with a hyphen would be an option, and a single hyphen the standard output.
   const output = name.startsWith('-') ? `./${name}` : name
+  const hasReferrer = headers.some(([name]) => name.toLowerCase() === 'referer')
   const words = [
     'curl --location --continue-at -',
+    ...(method === 'GET' ? [] : method === 'HEAD' ? ['--head'] : [`--request ${quoted(method)}`]),
     ...(GLOB.test(url) ? ['--globoff'] : []),
-    ...(page === null ? [] : [`--referer ${quoted(withoutSignIn(page))}`]),
+    ...(page === null || hasReferrer ? [] : [`--referer ${quoted(withoutSignIn(page))}`]),
+    ...headers.map(option),
     `--output ${quoted(output)}`,
     quoted(withoutSignIn(url)),
   ]
   return words.join(' ')
+}
+
+function option([name, value]: [string, string]): string {
+  if (name.toLowerCase() === 'referer') return `--referer ${quoted(withoutSignIn(value))}`
+  // With a semicolon, cURL sends an empty header. With a colon, it would send none.
+  return `--header ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`
 }
 
 /** Returns a link without the user name and password that it may contain. */

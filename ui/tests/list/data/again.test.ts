@@ -13,9 +13,11 @@ it('complete and cancelled downloads can be downloaded again, but not uploads', 
   }
 })
 
+const file = (url: string, headers: [string, string][] = [], method = 'GET') => ({ record: { url, method }, headers })
+
 it('the new download has the links, folder and page of the old one, and the title of a set', () => {
   const one = registration({ title: 'a.bin', folder: '/disk', page: 'https://a.example/' })
-  expect(downloadedAgain(one, [{ url: 'https://a.example/a.bin' }], 'id')).toEqual({
+  expect(downloadedAgain(one, [file('https://a.example/a.bin')], 'id')).toEqual({
     owner: 'window',
     source: 'window',
     developer_id: 'id',
@@ -24,6 +26,17 @@ it('the new download has the links, folder and page of the old one, and the titl
     requests: [{ url: 'https://a.example/a.bin' }],
   })
   const set = registration({ title: 'Set', requests: 2, page: null })
-  const links = [{ url: 'https://a.example/1' }, { url: 'https://a.example/2' }]
-  expect(downloadedAgain(set, links, 'id')).toMatchObject({ title: 'Set', requests: links })
+  const links = [file('https://a.example/1'), file('https://a.example/2')]
+  expect(downloadedAgain(set, links, 'id')).toMatchObject({
+    title: 'Set',
+    requests: links.map(({ record: { url } }) => ({ url })),
+  })
+})
+
+it('the new download has the headers and the method of each file', () => {
+  const files = [file('https://a.example/1', [['Accept', 'text/csv']]), file('https://a.example/2', [], 'POST')]
+  expect(downloadedAgain(registration({ requests: 2 }), files, 'id').requests).toEqual([
+    { url: 'https://a.example/1', headers: [['Accept', 'text/csv']] },
+    { url: 'https://a.example/2', method: 'POST' },
+  ])
 })

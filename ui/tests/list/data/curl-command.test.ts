@@ -6,7 +6,13 @@ import { curlCommand } from '../../../src/list/data/curl-command'
 const CHILD_PROCESS: string = 'node:child_process'
 const { execFileSync } = await import(/* @vite-ignore */ CHILD_PROCESS)
 
-const commandOf = (url: string, name = 'a.bin', page: string | null = null): string => curlCommand({ url }, name, page)
+const commandOf = (
+  url: string,
+  name = 'a.bin',
+  page: string | null = null,
+  headers: [string, string][] = [],
+  method = 'GET',
+): string => curlCommand({ record: { url, method }, headers }, name, page)
 
 /** Arguments that a shell passes to cURL. */
 function argumentsOf(command: string): string[] {
@@ -39,4 +45,31 @@ it('a link with brackets or braces is a single link for cURL', () => {
 
 it('a sign-in in a link is left out', () => {
   expect(commandOf('https://robin:secret@a.example/a', 'a', 'https://robin:secret@a.example/')).not.toMatch(/robin|secret/)
+})
+
+it('a shell passes every header on unchanged', () => {
+  const headers: [string, string][] = [
+    ['User-Agent', "it's $(touch x)"],
+    ['Accept', ''],
+  ]
+  const given = argumentsOf(commandOf('https://a.example/', 'a', 'https://page.example/', headers))
+  expect(given.slice(3, 9)).toEqual([
+    '--referer',
+    'https://page.example/',
+    '--header',
+    "User-Agent: it's $(touch x)",
+    '--header',
+    'Accept;',
+  ])
+})
+
+it('the referrer of the request replaces the page, without its sign-in', () => {
+  const command = commandOf('https://a.example/', 'a', 'https://page.example/', [['referer', 'https://me:secret@a.example/page']])
+  expect(command).toContain("--referer 'https://a.example/page'")
+  expect(command).not.toMatch(/page\.example|secret/)
+})
+
+it('another method than GET is named', () => {
+  expect(commandOf('https://a.example/', 'a', null, [], 'HEAD')).toContain(' --head ')
+  expect(commandOf('https://a.example/', 'a', null, [], 'POST')).toContain(" --request 'POST' ")
 })
