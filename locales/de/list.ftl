@@ -55,7 +55,7 @@ row-paused-with-everything = Angehalten (alles angehalten)
 row-paused-at-percent = Angehalten bei { percent }
 row-paused-at = Angehalten bei { $amount }
 row-not-started = noch nicht begonnen
-row-waits-because = In Warteschlange: { $why }
+row-waits-because = In der Warteschlange: { $why }
 row-waits-slots = In der Warteschlange: { n-files } gleichzeitig
 row-waits-server = In der Warteschlange: { $count } gleichzeitig von { $host }
 row-tries = Neuer Versuch
@@ -135,12 +135,17 @@ remove-question =
     }
     .keeps = Die heruntergeladenen Dateien bleiben, wo sie sind.
     .files = Auch die Dateien in den Papierkorb verschieben
-    .deletes = Die heruntergeladenen Dateien kommen in den Papierkorb.
+    .deletes =
+        { $count ->
+            [one] Der Download wird auch aus der Liste entfernt.
+           *[other] Die Downloads werden auch aus der Liste entfernt.
+        }
     .submit =
         { $count ->
             [one] Entfernen
            *[other] { n-downloads-object } entfernen
         }
+    .title-files = Dateien in den Papierkorb verschieben?
     .submit-files = Entfernen und Dateien löschen
 remove-loses-all =
     { $count ->

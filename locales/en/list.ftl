@@ -137,12 +137,17 @@ remove-question =
     }
     .keeps = The downloaded files stay where they are.
     .files = Also move the files to the trash
-    .deletes = The downloaded files go to the trash.
+    .deletes =
+        { $count ->
+            [one] The download is also removed from the list.
+           *[other] The downloads are also removed from the list.
+        }
     .submit =
         { $count ->
             [one] Remove
            *[other] Remove { n-downloads-object }
         }
+    .title-files = Move the files to the trash?
     .submit-files = Remove and delete files
 # Shown if all downloads to be removed are unfinished.
 remove-loses-all =

@@ -147,13 +147,19 @@ remove-question =
     }
     .keeps = Los archivos descargados se quedan donde están.
     .files = Mover también los archivos a la papelera
-    .deletes = Los archivos descargados van a la papelera.
+    .deletes =
+        { $count ->
+            [one] La descarga también se quita de la lista.
+            [many] Las descargas también se quitan de la lista.
+           *[other] Las descargas también se quitan de la lista.
+        }
     .submit =
         { $count ->
             [one] Quitar
             [many] Quitar { n-downloads-object }
            *[other] Quitar { n-downloads-object }
         }
+    .title-files = ¿Mover los archivos a la papelera?
     .submit-files = Quitar y eliminar los archivos
 remove-loses-all =
     { $count ->

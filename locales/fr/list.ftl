@@ -147,13 +147,19 @@ remove-question =
     }
     .keeps = Les fichiers téléchargés restent où ils sont.
     .files = Mettre aussi les fichiers à la corbeille
-    .deletes = Les fichiers téléchargés vont à la corbeille.
+    .deletes =
+        { $count ->
+            [one] Le téléchargement est aussi retiré de la liste.
+            [many] Les téléchargements sont aussi retirés de la liste.
+           *[other] Les téléchargements sont aussi retirés de la liste.
+        }
     .submit =
         { $count ->
             [one] Retirer
             [many] Retirer { n-downloads-object }
            *[other] Retirer { n-downloads-object }
         }
+    .title-files = Mettre les fichiers à la corbeille ?
     .submit-files = Retirer et supprimer les fichiers
 remove-loses-all =
     { $count ->

@@ -135,12 +135,17 @@ remove-question =
     }
     .keeps = डाउनलोड की गई फ़ाइलें जहाँ हैं वहीं रहेंगी।
     .files = फ़ाइलें भी रद्दी में डालें
-    .deletes = डाउनलोड की गई फ़ाइलें रद्दी में जाएँगी।
+    .deletes =
+        { $count ->
+            [one] डाउनलोड सूची से भी हटेगा।
+           *[other] डाउनलोड सूची से भी हटेंगे।
+        }
     .submit =
         { $count ->
             [one] हटाएँ
            *[other] { n-downloads-object } हटाएँ
         }
+    .title-files = फ़ाइलें रद्दी में डालें?
     .submit-files = हटाएँ और फ़ाइलें मिटाएँ
 remove-loses-all =
     { $count ->

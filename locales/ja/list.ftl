@@ -131,12 +131,16 @@ remove-question =
     }
     .keeps = ダウンロードしたファイルはそのまま残ります。
     .files = ファイルもゴミ箱に移す
-    .deletes = ダウンロードしたファイルはゴミ箱に移ります。
+    .deletes =
+        { $count ->
+           *[other] ダウンロードはリストからも削除されます。
+        }
     .submit =
         { $count ->
             [1] 削除
            *[other] { n-downloads-object }を削除
         }
+    .title-files = ファイルをゴミ箱に移しますか？
     .submit-files = ファイルごと削除
 remove-loses-all =
     { $count ->

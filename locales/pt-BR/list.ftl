@@ -147,13 +147,19 @@ remove-question =
     }
     .keeps = Os arquivos baixados ficam onde estão.
     .files = Mover também os arquivos para a lixeira
-    .deletes = Os arquivos baixados vão para a lixeira.
+    .deletes =
+        { $count ->
+            [one] O download também é removido da lista.
+            [many] Os downloads também são removidos da lista.
+           *[other] Os downloads também são removidos da lista.
+        }
     .submit =
         { $count ->
             [one] Remover
             [many] Remover { n-downloads-object }
            *[other] Remover { n-downloads-object }
         }
+    .title-files = Mover os arquivos para a lixeira?
     .submit-files = Remover e excluir os arquivos
 remove-loses-all =
     { $count ->

@@ -131,12 +131,16 @@ remove-question =
     }
     .keeps = 已下载的文件会留在原处。
     .files = 同时将文件移到回收站
-    .deletes = 已下载的文件会移到回收站。
+    .deletes =
+        { $count ->
+           *[other] 下载也会从列表中移除。
+        }
     .submit =
         { $count ->
             [1] 移除
            *[other] 移除 { n-downloads-object }
         }
+    .title-files = 将文件移到回收站？
     .submit-files = 移除并删除文件
 remove-loses-all =
     { $count ->

@@ -325,11 +325,12 @@ export const words = spoken({
 
   removeDialog: {
     title: (count: number) => say('remove-question', { count }),
+    titleFiles: 'remove-question.title-files',
     keeps: 'remove-question.keeps',
     loses: (unfinished: number, of: number) =>
       unfinished === of ? say('remove-loses-all', { count: of }) : say('remove-loses-some', { count: unfinished }),
     files: 'remove-question.files',
-    deletes: 'remove-question.deletes',
+    deletes: (count: number) => say('remove-question.deletes', { count }),
     submit: (count: number) => say('remove-question.submit', { count }),
     submitFiles: 'remove-question.submit-files',
   },

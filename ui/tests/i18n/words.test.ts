@@ -351,4 +351,13 @@ describe('actions on several downloads', () => {
     expect(loses(1, 3)).toBe('1 of them is not finished. Its partial data will be deleted.')
     expect(loses(2, 3)).toBe('2 of them are not finished. Their partial data will be deleted.')
   })
+
+  it('the dialog for deleting files says that the downloads leave the list too', () => {
+    const { deletes, titleFiles } = words.removeDialog
+    expect(titleFiles).toBe('Move the files to the trash?')
+    expect([deletes(1), deletes(3)]).toEqual([
+      'The download is also removed from the list.',
+      'The downloads are also removed from the list.',
+    ])
+  })
 })
