@@ -118,6 +118,10 @@ empty = Paste a link to begin
     .body = Copy the address of a file and press Ctrl+V anywhere in this window. You can paste several links at once, one per line.
     .action = Add links
     .after = You can close this window. Downloads continue in the background.
+    .drop = You can also drop links, or files that contain links, into this window.
+    .browsers = Connect your browser in the settings, and { -ashore } receives its downloads.
+# Shown over the window while something is dragged over it.
+drop-here = Drop links here, or files that contain links
 nothing-found = Nothing found
     .search = No download here contains “{ $text }”.
     .kind = There are no downloads of the type “{ $kind }” here.

@@ -198,7 +198,10 @@ export const words = spoken({
     body: 'empty.body',
     action: 'empty.action',
     after: 'empty.after',
+    drop: 'empty.drop',
+    browsers: 'empty.browsers',
   },
+  dropHere: 'drop-here',
   nothingFound: {
     title: 'nothing-found',
     search: (text: string) => say('nothing-found.search', { text }),

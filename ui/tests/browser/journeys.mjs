@@ -144,6 +144,30 @@ export const JOURNEYS = {
     assert.equal(await value(page, 'add-folder'), '/srv')
   },
 
+  async 'links that are dragged over the page show that it takes them'({ page }) {
+    await signIn(page, TOKEN)
+    const drag = (kind, x) =>
+      page.evaluate(
+        (kind, x) => {
+          const dataTransfer = new DataTransfer()
+          dataTransfer.setData('text/uri-list', 'https://files.example.org/dropped.iso')
+          const place = { bubbles: true, cancelable: true, dataTransfer, clientX: x, clientY: 300 }
+          document.querySelector('main').dispatchEvent(new DragEvent(kind, place))
+        },
+        kind,
+        x,
+      )
+    await drag('dragover', 200)
+    await appears(page, 'drop-target')
+    await drag('dragleave', 0)
+    await gone(page, 'drop-target')
+    await drag('dragover', 200)
+    await appears(page, 'drop-target')
+    await drag('drop', 200)
+    await gone(page, 'drop-target')
+    await until(async () => (await value(page, 'add-links')).includes('dropped.iso'))
+  },
+
   async 'what only the desktop can do is not offered'({ page }) {
     await signIn(page, TOKEN)
     for (const testid of ['sync-button', 'afterwards', 'row-folder']) assert.equal(await isThere(page, testid), false, testid)
