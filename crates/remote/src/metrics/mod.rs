@@ -14,7 +14,7 @@ use ashore_engine::{Engine, EngineError, FailureReason, RegistrationCount, Regis
 use axum::{
     Extension, Router,
     extract::{MatchedPath, Request, State},
-    http::{HeaderMap, HeaderValue, header},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
     middleware::{Next, from_fn_with_state},
     response::Response,
     routing::get,
@@ -33,8 +33,11 @@ use crate::{
 
 /// Version 0.0.4 of the text format.
 const MEDIA_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
-/// Label of all requests that match no route. Most of them fetch files of the page.
-const WITHOUT_ROUTE: &str = "page";
+/// Label of all requests for files of the page.
+const PAGE: &str = "page";
+/// Label of all requests that match neither a route nor a file of the page. Their paths are no labels, because a client could
+/// send any number of different paths.
+const UNKNOWN: &str = "unknown";
 const STATES: [(RegistrationState, &str); 4] = [
     (RegistrationState::Running, "running"),
     (RegistrationState::Waiting, "waiting"),
@@ -69,8 +72,17 @@ async fn count(State(source): State<MetricsSource>, request: Request, next: Next
     // Remove the base path of the server from the path of the route, so that labels do not depend on the configuration.
     let base_path = source.page.base_path.trim_end_matches('/');
     let route = path.as_ref().and_then(|path| path.as_str().strip_prefix(base_path));
-    source.counts.add(route.unwrap_or(WITHOUT_ROUTE), response.status());
+    // Below a base path, the first file of the page has the route `/`, which stands for no route of an interface.
+    let route = route.filter(|route| *route != "/");
+    source.counts.add(label(route, response.status()), response.status());
     response
+}
+
+/// Returns the label of a request that matched `route`. Without a route, the request was answered as one for a file of the
+/// page. [pure]
+fn label(route: Option<&str>, status: StatusCode) -> &str {
+    let is_file = !matches!(status, StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED);
+    route.unwrap_or(if is_file { PAGE } else { UNKNOWN })
 }
 
 async fn metrics(

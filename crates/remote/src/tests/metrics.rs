@@ -44,14 +44,20 @@ async fn metrics_contain_counts_but_no_titles_or_hosts() {
 }
 
 #[tokio::test]
-async fn requests_without_route_have_one_label() {
-    let place = PagePlace::new().await;
+async fn unknown_routes_have_one_label_of_their_own() {
+    let place = PagePlace::with(LIMITS, "/a/").await;
     let monitor = TokenClient::new(&place, TokenScope::Metrics);
-    for path in ["secret-name", "files/x/0?ticket=secret", "api/v1/secret"] {
-        place.ask("GET", path, &[], b"").await;
+    let unknown = [("GET", "secret-name"), ("GET", "api/v1/secret"), ("GET", "api/v1/secret/2"), ("POST", "api/v1/secret")];
+    for (method, path) in unknown.into_iter().chain([("GET", "files/x/0?ticket=secret"), ("GET", "")]) {
+        place.ask(method, path, &[], b"").await;
     }
     let text = String::from_utf8(monitor.ask("GET", "metrics", &Value::Null).await.body).unwrap();
     assert!(!text.contains("secret"), "{text}");
-    assert_eq!(value(&text, "ashore_http_requests_total{route=\"/files/{id}/{index}\",class=\"4xx\"}"), Some(1), "{text}");
-    assert!(text.contains("ashore_http_requests_total{route=\"page\",class="), "{text}");
+    for (route, count) in [("unknown", 4), ("/files/{id}/{index}", 1)] {
+        let sample = format!("ashore_http_requests_total{{route=\"{route}\",class=\"4xx\"}}");
+        assert_eq!(value(&text, &sample), Some(count), "{text}");
+    }
+    // Without the files of the page, its first file is answered with 503.
+    let of_page: Vec<&str> = text.lines().filter(|line| line.contains("route=\"page\"")).collect();
+    assert!(matches!(&of_page[..], [only] if only.ends_with(" 1") && !only.contains("4xx")), "{text}");
 }
