@@ -683,6 +683,7 @@ message-remote-request =
     .origin = Eine andere Seite hat diese Anfrage gesendet. Wenn Sie der Seite vertrauen, starten Sie `ashore serve` mit --allow-origin.
     .slow = Die Anfrage kam zu langsam an. Prüfen Sie die Verbindung, und senden Sie sie erneut.
     .invalid = Die Anfrage ist nicht gültig: { $why }. Korrigieren Sie sie, und senden Sie sie noch einmal.
+message-idempotency-key = Dieser Idempotency-Key gehört zu einer anderen Anfrage. Senden Sie jede neue Anfrage mit einem neuen Schlüssel.
 message-remote-folder = Der Ordner { $path } ist für andere Geräte nicht offen. Wählen Sie einen anderen Ordner, oder starten Sie `ashore serve` mit --root.
 message-remote-file = Dieser Download-Link wurde schon verwendet oder ist abgelaufen. Starten Sie den Download auf der Seite erneut.
     .busy = Zu viele Download-Links warten. Versuchen Sie es in einer Minute erneut.

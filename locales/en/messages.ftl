@@ -724,6 +724,7 @@ message-remote-request =
     .origin = Another page sent this request. If you trust the page, start `ashore serve` with --allow-origin.
     .slow = The request arrived too slowly. Check the connection, and send it again.
     .invalid = The request is not valid: { $why }. Correct it, and send it again.
+message-idempotency-key = This Idempotency-Key belongs to another request. Send each new request with a new key.
 message-remote-folder = The folder { $path } is not open to other devices. Choose another folder, or start `ashore serve` with --root.
 message-remote-file = This download link was already used, or has expired. Start the download from the page again.
     .busy = Too many download links are waiting. Try again in a minute.

@@ -685,6 +685,7 @@ message-remote-request =
     .origin = Otra página envió esta solicitud. Si confía en la página, inicie `ashore serve` con --allow-origin.
     .slow = La solicitud llegó demasiado despacio. Compruebe la conexión y envíela de nuevo.
     .invalid = La solicitud no es válida: { $why }. Corríjala y vuelva a enviarla.
+message-idempotency-key = Esta Idempotency-Key pertenece a otra solicitud. Envíe cada solicitud nueva con una clave nueva.
 message-remote-folder = La carpeta { $path } no está abierta a otros dispositivos. Elija otra carpeta o inicie `ashore serve` con --root.
 message-remote-file = Este enlace de descarga ya se usó o ha caducado. Inicie la descarga de nuevo desde la página.
     .busy = Hay demasiados enlaces de descarga en espera. Inténtelo de nuevo dentro de un minuto.

@@ -685,6 +685,7 @@ message-remote-request =
     .origin = Une autre page a envoyé cette requête. Si vous faites confiance à la page, démarrez `ashore serve` avec --allow-origin.
     .slow = La requête est arrivée trop lentement. Vérifiez la connexion et envoyez-la de nouveau.
     .invalid = La requête n’est pas valide : { $why }. Corrigez-la, puis renvoyez-la.
+message-idempotency-key = Cette Idempotency-Key appartient à une autre requête. Envoyez chaque nouvelle requête avec une nouvelle clé.
 message-remote-folder = Le dossier { $path } n’est pas ouvert aux autres appareils. Choisissez un autre dossier, ou démarrez `ashore serve` avec --root.
 message-remote-file = Ce lien de téléchargement a déjà servi, ou a expiré. Relancez le téléchargement depuis la page.
     .busy = Trop de liens de téléchargement sont en attente. Réessayez dans une minute.

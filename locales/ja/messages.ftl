@@ -698,6 +698,7 @@ message-remote-request =
     .origin = このリクエストは別のページから送信されました。そのページを信頼する場合は、`ashore serve` を --allow-origin 付きで起動してください。
     .slow = リクエストの到着が遅すぎます。接続を確認して、もう一度送信してください。
     .invalid = リクエストが正しくありません: { $why }。修正してから、もう一度送信してください。
+message-idempotency-key = この Idempotency-Key は別のリクエストのものです。新しいリクエストは新しいキーで送信してください。
 message-remote-folder = フォルダー { $path } はほかのデバイスに公開されていません。別のフォルダーを選ぶか、`ashore serve` を --root 付きで起動してください。
 message-remote-file = このダウンロードリンクは使用済みか、期限が切れています。ページからもう一度ダウンロードを始めてください。
     .busy = 待機中のダウンロードリンクが多すぎます。1 分後にもう一度お試しください。

@@ -708,6 +708,7 @@ message-remote-request =
     .origin = Outra página enviou esta solicitação. Se você confia na página, inicie `ashore serve` com --allow-origin.
     .slow = A solicitação chegou devagar demais. Verifique a conexão e envie-a novamente.
     .invalid = A solicitação não é válida: { $why }. Corrija-a e envie-a de novo.
+message-idempotency-key = Esta Idempotency-Key pertence a outra solicitação. Envie cada nova solicitação com uma chave nova.
 message-remote-folder = A pasta { $path } não está aberta a outros dispositivos. Escolha outra pasta ou inicie `ashore serve` com --root.
 message-remote-file = Este link de download já foi usado ou expirou. Inicie o download de novo pela página.
     .busy = Há links de download demais em espera. Tente novamente em um minuto.

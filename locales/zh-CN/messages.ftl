@@ -698,6 +698,7 @@ message-remote-request =
     .origin = 此请求来自另一个页面。如果您信任该页面，请使用 --allow-origin 启动 `ashore serve`。
     .slow = 请求到达得太慢。请检查连接，然后重新发送。
     .invalid = 请求无效：{ $why }。请更正后重新发送。
+message-idempotency-key = 此 Idempotency-Key 属于另一个请求。请用新的键发送新请求。
 message-remote-folder = 文件夹 { $path } 未向其他设备开放。请选择其他文件夹，或使用 --root 启动 `ashore serve`。
 message-remote-file = 此下载链接已使用过或已过期。请从页面重新开始下载。
     .busy = 等待中的下载链接过多。请一分钟后重试。

@@ -116,12 +116,16 @@ pub(super) fn has_credentials(call: &MethodCall) -> bool {
 }
 
 fn is_with_credentials(request: &NewRequest) -> bool {
-    let is_secret = |name: &str| SECRET_HEADERS.iter().any(|secret| name.eq_ignore_ascii_case(secret));
     let has_sign_in = |url: &String| Url::parse(url).is_ok_and(|url| !url.username().is_empty() || url.password().is_some());
-    request.headers.iter().any(|(name, _)| is_secret(name.trim()))
+    request.headers.iter().any(|(name, _)| is_secret_header(name))
         || std::iter::once(&request.url).chain(&request.mirrors).any(has_sign_in)
         // A follow-up rule describes further requests, which can have headers and addresses of their own.
         || request.next.is_some()
+}
+
+/// Whether the values of this header field are secrets.
+pub(crate) fn is_secret_header(name: &str) -> bool {
+    SECRET_HEADERS.iter().any(|secret| name.trim().eq_ignore_ascii_case(secret))
 }
 
 /// Removes the proxy from an answer to `settings`, because its address may contain a password.

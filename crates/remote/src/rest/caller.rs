@@ -23,6 +23,7 @@ use tokio::sync::mpsc;
 use crate::{
     page::{PageInterface, call_check, call_scope},
     problem::RequestProblem,
+    rest::idempotency_key,
     server::RemotePeer,
     sessions::{TokenKind, TokenOwner},
     token_scope::TokenScope,
@@ -54,7 +55,9 @@ impl FromRequestParts<Arc<PageInterface>> for RestCaller {
         let owner = page.any_sender(&parts.headers, peer).await?;
         // The conversation only makes calls, so its queue of answers stays empty.
         let conversation = PeerConversation::new(page.service.clone(), mpsc::channel(1).0).from_source(owner.source());
-        Ok(Self { page: Arc::clone(page), owner, conversation })
+        let caller = Self { page: Arc::clone(page), owner, conversation };
+        idempotency_key::refuse_elsewhere(page.service.engine(), &caller.owner_name(), parts).await?;
+        Ok(caller)
     }
 }
 

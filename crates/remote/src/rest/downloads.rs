@@ -41,7 +41,7 @@ struct DownloadPage {
 }
 
 pub(super) fn routes() -> Router<Arc<PageInterface>> {
-    Router::new().route("/api/v1/downloads", get(list).post(create))
+    Router::new().route(idempotency_key::PATH, get(list).post(create))
 }
 
 async fn list(caller: RestCaller, RawQuery(query): RawQuery) -> Result<JsonAnswer<DownloadPage>, RequestProblem> {
@@ -79,7 +79,7 @@ async fn create(caller: RestCaller, headers: HeaderMap, body: Body) -> Result<Re
     let mut checked = MethodCall::Add(new);
     caller.admit(&mut checked).await?;
     let MethodCall::Add(new) = checked else { return Err(RequestProblem::of_scope(caller.owner.kind)) };
-    if let Some(known) = idempotency_key::earlier(&caller, &new).await? {
+    if let Some(known) = idempotency_key::earlier(caller.page.service.engine(), &new).await? {
         return Ok(JsonAnswer(known).into_response());
     }
     let created: Result<Registration, _> = caller.carry_out(MethodCall::Create(new.clone())).await;
@@ -87,7 +87,7 @@ async fn create(caller: RestCaller, headers: HeaderMap, body: Body) -> Result<Re
         Ok(download) => created_answer(&caller, download),
         // Another request with the same key has added the download in the meantime.
         Err(problem) if problem.why.code == ID_TAKEN => {
-            let known = idempotency_key::earlier(&caller, &new).await?;
+            let known = idempotency_key::earlier(caller.page.service.engine(), &new).await?;
             known.map(|known| JsonAnswer(known).into_response()).ok_or(problem)
         }
         Err(problem) => Err(problem),

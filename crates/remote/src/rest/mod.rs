@@ -3,7 +3,7 @@
 //! - Routes make the same calls as programs on the local socket, so the same rules apply to both.
 //! - `caller` recognises the sender and checks its calls, with the same rules as for the page.
 //! - `downloads` and `one_download` are the routes of the list and of its entries; `idempotency_key` finds the download
-//!   of a repeated request. `settings_routes` contains settings, limits and reports; `list_routes` the export document.
+//!   of a repeated request, and refuses the key of another request. `settings_routes` contains settings, limits and reports; `list_routes` the export document.
 //! - `events` sends the events of the engine.
 //! - `query` parses the query of an address. `health` answers whether the server works, and `health_client` sends this
 //!   question to a server.

@@ -118,6 +118,51 @@ async fn repeated_idempotency_key_returns_first_download() {
 }
 
 #[tokio::test]
+async fn idempotency_key_of_another_request_is_refused() {
+    let place = PagePlace::with(LIMITS, "/a/").await;
+    let client = TokenClient::new(&place, TokenScope::Control);
+    let key = [("Idempotency-Key", "7")];
+    let first = client.ask_with("POST", "api/v1/downloads", &key, &paused("http://a.example/a")).await.json();
+    let path = format!("api/v1/downloads/{}", first["unique_id"].as_str().unwrap());
+    let mut titled = paused("http://a.example/a");
+    titled["title"] = json!("Other");
+    let named = json!({ "developer_id": "7", "requests": [{ "url": "http://a.example/b" }] });
+    let other_requests = [
+        ("POST", "api/v1/downloads".to_owned(), paused("http://a.example/b")),
+        ("POST", "api/v1/downloads".to_owned(), titled),
+        ("POST", "api/v1/downloads".to_owned(), named),
+        ("POST", format!("{path}/resume"), Value::Null),
+        ("PATCH", path.clone(), json!({ "title": "Other" })),
+        ("DELETE", path.clone(), Value::Null),
+        ("PUT", "api/v1/settings/parallel".to_owned(), json!({ "value": 3 })),
+    ];
+    for (method, path, body) in other_requests {
+        let headers = if body["developer_id"].is_null() { &key[..] } else { &[] };
+        let refused = client.ask_with(method, &path, headers, &body).await;
+        assert_eq!((refused.status, refused.code().as_str()), (422, "idempotency-key"), "{method} {path} {body}");
+    }
+    assert_eq!(client.get(&path).await["title"], first["title"]);
+    assert_eq!(client.get("api/v1/downloads").await["downloads"].as_array().unwrap().len(), 1);
+    assert_eq!(client.ask_with("GET", &path, &key, &Value::Null).await.status, 200);
+    // A key that belongs to no download has no effect on other routes.
+    assert_eq!(client.ask_with("POST", &format!("{path}/resume"), &[("Idempotency-Key", "8")], &Value::Null).await.status, 204);
+}
+
+#[tokio::test]
+async fn simultaneous_requests_with_one_key_and_other_bodies_add_one_download() {
+    let place = PagePlace::new().await;
+    let client = TokenClient::new(&place, TokenScope::Add);
+    let key = [("Idempotency-Key", "7")];
+    let bodies = ["http://a.example/a", "http://a.example/b"].map(paused);
+    let ask = |body| client.ask_with("POST", "api/v1/downloads", &key, body);
+    let (one, two) = tokio::join!(ask(&bodies[0]), ask(&bodies[1]));
+    let mut statuses = [one.status, two.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 422]);
+    assert_eq!(client.get("api/v1/downloads").await["downloads"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
 async fn simultaneous_requests_with_one_key_add_one_download() {
     let place = PagePlace::new().await;
     let client = TokenClient::new(&place, TokenScope::Add);
