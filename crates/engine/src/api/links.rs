@@ -74,11 +74,26 @@ impl Engine {
         link: &str,
         headers: Option<Vec<(String, String)>>,
     ) -> Result<(), EngineError> {
-        let has_headers = headers.is_some();
-        let mut request = [NewRequest { url: link.to_owned(), headers: headers.unwrap_or_default(), ..NewRequest::default() }];
+        let replaced = ReplacedParts { headers: headers.is_some(), mirrors: false };
+        let request = NewRequest { url: link.to_owned(), headers: headers.unwrap_or_default(), ..NewRequest::default() };
+        self.replace(id, index, request, replaced).await
+    }
+
+    /// Replaces the link of the unfinished file at `index` and all of its mirrors, as [`Engine::relink`] replaces the link.
+    ///
+    /// Fails with the errors of `relink`, and with those of `create` for the mirrors.
+    pub async fn change_addresses(&self, id: UniqueId, index: u32, link: &str, mirrors: Vec<String>) -> Result<(), EngineError> {
+        let request = NewRequest { url: link.to_owned(), mirrors, ..NewRequest::default() };
+        self.replace(id, index, request, ReplacedParts { headers: false, mirrors: true }).await
+    }
+
+    /// Replaces the link of a file, and those of its other parts that `replaced` names, with the values of `request`.
+    async fn replace(&self, id: UniqueId, index: u32, request: NewRequest, replaced: ReplacedParts) -> Result<(), EngineError> {
+        let mut request = [request];
         let taken = link_credentials::taken_out_with_links(&mut request)?;
         let [request] = request;
-        let AcceptedRequest { url, headers, .. } = accept_request(request)?;
+        let AcceptedRequest { url, headers, expectation, .. } = accept_request(request)?;
+        let mirrors = expectation.map(|known| known.mirrors).unwrap_or_default();
         let registration = self.show(id).await?;
         let halt = self.hold_back(id).await?;
         let running = {
@@ -92,11 +107,21 @@ impl Engine {
             false => self.store_credentials(taken, true).await?,
         }
         let mut ledger = self.shared.store.begin().await?;
-        ledger.relink(id, index, &url, has_headers.then_some(&headers[..])).await?;
+        ledger.relink(id, index, &url, replaced.headers.then_some(&headers[..])).await?;
+        if replaced.mirrors {
+            ledger.replace_mirrors(id, index, &mirrors).await?;
+        }
         ledger.retry(id).await?;
         self.commit_and_wake(ledger, id).await?;
         self.shared.awaited_links.end(id);
         self.changed(id).await;
         Ok(())
     }
+}
+
+/// Parts of a request that a change of its link replaces too.
+#[derive(Clone, Copy, Debug)]
+struct ReplacedParts {
+    headers: bool,
+    mirrors: bool,
 }

@@ -114,7 +114,7 @@ impl DownloadView<'_> {
 
     /// Returns the addresses of the file, each with its status: used or waiting.
     pub(crate) fn uris(&self) -> Value {
-        let has_begun = self.registration.downloaded > 0 || self.registration.active > 0 || self.registration.settled.is_some();
+        let has_begun = has_begun(self.registration);
         let uri = |(at, uri): (usize, &String)| {
             let status = if at == 0 && has_begun { "used" } else { "waiting" };
             json!({ "status": status, "uri": uri })
@@ -164,6 +164,11 @@ impl DownloadView<'_> {
         }
         hex::encode(bytes)
     }
+}
+
+/// Whether the first address of a download has been used.
+pub(crate) fn has_begun(registration: &Registration) -> bool {
+    registration.downloaded > 0 || registration.active > 0 || registration.settled.is_some()
 }
 
 fn text(number: u64) -> Value {

@@ -39,6 +39,10 @@ statements! {
     SENDS: Search = "SELECT body_path IS NOT NULL FROM request WHERE reg_id = ?1 AND idx = ?2";
     READDRESS: Search =
         "UPDATE request SET url = ?3, url_key = ?4, headers = coalesce(?5, headers) WHERE reg_id = ?1 AND idx = ?2";
+    REPLACE_MIRRORS: Search =
+        "INSERT INTO expectation (reg_id, idx, mirrors)
+         SELECT reg_id, ?2, ?3 FROM registration WHERE unique_id = ?1 AND doomed = 0
+         ON CONFLICT (reg_id, idx) DO UPDATE SET mirrors = excluded.mirrors";
     REHOST: Search = "UPDATE req_state SET host_id = ?3 WHERE reg_id = ?1 AND idx = ?2";
     JOIN_LANE: Search =
         "INSERT INTO lane (reg_id, host_id, first_idx, n_pending) VALUES (?1, ?2, ?3, ?4)
@@ -155,5 +159,12 @@ impl LedgerWriter<'_> {
             sqlx::query(LEAVE_LANE).bind(fact.reg_id).bind(fact.host_id).execute(&mut *connection).await?;
         }
         Ok(())
+    }
+
+    /// Replaces the mirrors of a request. Fails with `Unknown`.
+    pub async fn replace_mirrors(&mut self, id: UniqueId, index: u32, mirrors: &[Url]) -> Result<(), EngineError> {
+        let written = sqlx::query(REPLACE_MIRRORS).bind(key(&id)).bind(index).bind(json(&mirrors)?);
+        let written = written.execute(self.connection()?).await?;
+        if written.rows_affected() == 0 { Err(EngineError::Unknown(id)) } else { Ok(()) }
     }
 }

@@ -1,14 +1,18 @@
-//! Replaces the address of a download.
+//! Changes the addresses of a download: its first address and its mirrors.
+//!
+//! The order of addresses is that of aria2 1.37: a used address is always first, and positions count the other ones.
 
 use std::sync::Arc;
 
-use ashore_engine::{OwnerChoices, check_link, link_without_sign_in};
+use ashore_engine::{OwnerChoices, Registration, check_link, link_without_sign_in};
 use serde_json::{Value, json};
+use url::Url;
 
 use crate::aria2::{
     methods::{Aria2Methods, refusal},
     options::mapping::KeptDownload,
     params::CallParams,
+    status::has_begun,
     wire::Aria2Failure,
 };
 
@@ -22,9 +26,10 @@ struct ChangedAddresses {
 }
 
 impl Aria2Methods {
-    /// Replaces the address of a file. Returns the numbers of removed and added addresses.
+    /// Removes and adds addresses of a file. Returns the numbers of removed and added addresses.
     ///
-    /// Fails if the download has ended, if the change concerns a mirror, or if the file is being fetched.
+    /// The transfer of a running file stops, and continues with the new addresses. Fails if the download has ended, if no
+    /// address would remain, or if there would be too many.
     pub(super) async fn change_uri(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
         let (gid, file) = (params.gid(0)?, params.file_number(1)?);
         let texts = |at| params.list(at).map(|list| list.iter().filter_map(Value::as_str).collect::<Vec<_>>());
@@ -37,78 +42,111 @@ impl Aria2Methods {
             return Err(Aria2Failure::new("fileIndex is out of range"));
         }
         let kept = self.kept(&download).await?;
-        let changed = change(&kept.uris, &removed, &added, position);
-        if !is_replacement(&kept.uris, &changed.uris) {
-            return Err(Aria2Failure::new("Ashore can replace the first address of a download, but it cannot change mirrors."));
-        }
-        if let Some(uri) = changed.uris.first().filter(|uri| kept.uris.first() != Some(uri)) {
-            self.engine().relink(download.unique_id, 0, uri, None).await.map_err(refusal)?;
+        let uris = self.current_uris(&download, &kept).await?;
+        let changed = change(&uris, has_begun(&download), &removed, &added, position);
+        let Some((first, mirrors)) = changed.uris.split_first() else {
+            return Err(Aria2Failure::new(
+                "A download needs an address. Add another one in the same call, or remove the download.",
+            ));
+        };
+        if changed.uris != uris {
+            let changing = self.engine().change_addresses(download.unique_id, 0, first, mirrors.to_vec());
+            changing.await.map_err(refusal)?;
             let uris = changed.uris.iter().map(|uri| link_without_sign_in(uri)).collect();
-            let kept = KeptDownload { uris, ..KeptDownload::clone(&kept) };
-            let data = serde_json::to_string(&kept).map_err(|error| Aria2Failure::new(error.to_string()))?;
-            let choices = self.engine().owner_choices(download.unique_id).await.map_err(refusal)?;
-            let choices = OwnerChoices { data, ..choices };
-            self.engine().choose_for_owner(download.unique_id, &choices).await.map_err(refusal)?;
-            self.kept.put(download.unique_id, Arc::new(kept));
+            self.keep_uris(&download, KeptDownload { uris, ..KeptDownload::clone(&kept) }).await?;
         }
         Ok(json!([changed.removed, changed.added]))
     }
+
+    /// Returns the addresses of a download. Usually these are the kept ones, which have the spelling of the client. If a
+    /// person has replaced the link in the meantime, they are those of the engine.
+    async fn current_uris(&self, download: &Registration, kept: &KeptDownload) -> Result<Vec<String>, Aria2Failure> {
+        let current = self.addresses(download).await.map_err(refusal)?.uris;
+        let is_same = matches!((kept.uris.first(), current.first()), (Some(kept), Some(current)) if is_equal(kept, current));
+        Ok(if is_same { kept.uris.clone() } else { current })
+    }
+
+    async fn keep_uris(&self, download: &Registration, kept: KeptDownload) -> Result<(), Aria2Failure> {
+        let data = serde_json::to_string(&kept).map_err(|error| Aria2Failure::new(error.to_string()))?;
+        let choices = self.engine().owner_choices(download.unique_id).await.map_err(refusal)?;
+        let choices = OwnerChoices { data, ..choices };
+        self.engine().choose_for_owner(download.unique_id, &choices).await.map_err(refusal)?;
+        self.kept.put(download.unique_id, Arc::new(kept));
+        Ok(())
+    }
 }
 
-/// Removes and adds addresses. Addresses that cannot be used are not added. If `position` is `None`, addresses are added
-/// at the end. [pure]
-fn change(uris: &[String], removed: &[&str], added: &[&str], position: Option<usize>) -> ChangedAddresses {
-    let mut uris = uris.to_vec();
-    let before = uris.len();
+/// Removes addresses, and then adds others. Addresses that cannot be used are not added. [pure]
+///
+/// If the download `has_begun`, its first address is used: it stays first unless it is removed, and `position` counts the
+/// addresses after it. If `position` is `None`, addresses are added at the end.
+fn change(uris: &[String], has_begun: bool, removed: &[&str], added: &[&str], position: Option<usize>) -> ChangedAddresses {
+    let (used, waiting) = uris.split_at(usize::from(has_begun).min(uris.len()));
+    let (mut used, mut waiting) = (used.to_vec(), waiting.to_vec());
     for uri in removed {
-        if let Some(at) = uris.iter().position(|one| one == uri) {
-            uris.remove(at);
+        if used.first().is_some_and(|one| is_equal(one, uri)) {
+            used.clear();
+        } else if let Some(at) = waiting.iter().position(|one| is_equal(one, uri)) {
+            waiting.remove(at);
         }
     }
-    let removed = before - uris.len();
-    let usable: Vec<String> = added.iter().filter(|uri| check_link(uri).is_ok()).map(|uri| (*uri).to_owned()).collect();
-    let (at, added) = (position.unwrap_or(uris.len()).min(uris.len()), usable.len());
-    uris.splice(at..at, usable);
-    ChangedAddresses { uris, removed, added }
+    let removed = uris.len() - used.len() - waiting.len();
+    let usable: Vec<String> =
+        added.iter().map(|uri| uri.trim()).filter(|uri| check_link(uri).is_ok()).map(str::to_owned).collect();
+    let (at, added) = (position.unwrap_or(waiting.len()).min(waiting.len()), usable.len());
+    waiting.splice(at..at, usable);
+    used.append(&mut waiting);
+    ChangedAddresses { uris: used, removed, added }
 }
 
-/// Whether the change concerns only the first address. [pure]
-fn is_replacement(before: &[String], after: &[String]) -> bool {
-    !after.is_empty() && before.get(1..).unwrap_or_default() == &after[1..]
+/// Whether two texts are the same address. User names and passwords do not count, because they are not kept. [pure]
+fn is_equal(one: &str, other: &str) -> bool {
+    let bare = |uri: &str| Url::parse(&link_without_sign_in(uri)).ok();
+    one == other || bare(one).is_some_and(|one| Some(one) == bare(other))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const OLD: [&str; 2] = ["http://a.test/x", "http://b.test/x"];
+    const A: &str = "http://a.test/x";
+    const B: &str = "http://b.test/x";
+    const C: &str = "http://c.test/x";
 
-    fn texts(texts: &[&str]) -> Vec<String> {
-        texts.iter().map(|text| (*text).to_owned()).collect()
+    fn changed(
+        has_begun: bool,
+        before: &[&str],
+        (removed, added, position): (&[&str], &[&str], Option<usize>),
+    ) -> (Vec<String>, usize, usize) {
+        let before: Vec<String> = before.iter().map(|uri| (*uri).to_owned()).collect();
+        let changed = change(&before, has_begun, removed, added, position);
+        (changed.uris, changed.removed, changed.added)
+    }
+
+    fn expected(uris: &[&str], removed: usize, added: usize) -> (Vec<String>, usize, usize) {
+        (uris.iter().map(|uri| (*uri).to_owned()).collect(), removed, added)
     }
 
     #[test]
     fn address_is_removed_once_and_added_at_its_position() {
-        let old = texts(&[OLD[0], OLD[0], OLD[1]]);
-        let changed = change(&old, &[OLD[0], "http://c.test/"], &["http://d.test/x", "nonsense"], Some(0));
-        let expected = texts(&["http://d.test/x", OLD[0], OLD[1]]);
-        assert_eq!(changed, ChangedAddresses { uris: expected, removed: 1, added: 1 });
-        assert_eq!(change(&old, &[], &["http://d.test/x"], Some(9)).uris[3], "http://d.test/x");
-        assert_eq!(change(&old, &[], &["http://d.test/x"], None).uris[3], "http://d.test/x");
+        let old = [A, A, B];
+        assert_eq!(changed(false, &old, (&[A, C], &[C, "nonsense", "ftp://a.test/x"], Some(0))), expected(&[C, A, B], 1, 1));
+        assert_eq!(changed(false, &old, (&[], &[C], Some(9))), expected(&[A, A, B, C], 0, 1));
+        assert_eq!(changed(false, &old, (&[], &[C], None)), expected(&[A, A, B, C], 0, 1));
+        assert_eq!(changed(false, &[A], (&[A], &[], None)), expected(&[], 1, 0));
     }
 
     #[test]
-    fn only_change_of_first_address_is_a_replacement() {
-        let new = "http://d.test/x";
-        for (after, is_permitted) in [
-            (&OLD[..], true),
-            (&[new, OLD[1]], true),
-            (&[OLD[0]], false),
-            (&[OLD[1], new], false),
-            (&[OLD[0], OLD[1], new], false),
-            (&[], false),
-        ] {
-            assert_eq!(is_replacement(&texts(&OLD), &texts(after)), is_permitted, "{after:?}");
-        }
+    fn used_address_stays_first_until_it_is_removed() {
+        assert_eq!(changed(true, &[A, B], (&[], &[C], Some(0))), expected(&[A, C, B], 0, 1));
+        assert_eq!(changed(true, &[A, B], (&[B], &[C], Some(1))), expected(&[A, C], 1, 1));
+        assert_eq!(changed(true, &[A, B], (&[A], &[C], Some(1))), expected(&[B, C], 1, 1));
+        assert_eq!(changed(true, &[A, A], (&[A], &[], None)), expected(&[A], 1, 0));
+    }
+
+    #[test]
+    fn address_with_password_is_removed_by_its_kept_form() {
+        assert_eq!(changed(false, &[A, B], (&["http://u:p@b.test/x"], &[], None)), expected(&[A], 1, 0));
+        assert_eq!(changed(false, &["http://a.test", B], (&["http://a.test/"], &[], None)), expected(&[B], 1, 0));
     }
 }

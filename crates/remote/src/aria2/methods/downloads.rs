@@ -115,7 +115,7 @@ impl Aria2Methods {
     }
 
     /// Returns the addresses of the first file of a download. They contain no credentials.
-    async fn addresses(&self, download: &Registration) -> Result<KeptDownload, EngineError> {
+    pub(super) async fn addresses(&self, download: &Registration) -> Result<KeptDownload, EngineError> {
         let records = self.engine().records(download.unique_id, 0, 1).await?;
         let mirrors = self.engine().details(download.unique_id, 0).await?.mirrors;
         let uris = records.into_iter().map(|record| record.url).chain(mirrors).collect();

@@ -46,6 +46,47 @@ async fn address_is_replaced_only_before_download_ends() {
 }
 
 #[tokio::test]
+async fn mirrors_are_removed_and_added_by_position() {
+    let (peer, web) = (AshorePeer::open().await, web_server().await);
+    let uris = |names: &[&str]| names.iter().map(|name| format!("{web}/{name}")).collect::<Vec<_>>();
+    let added = peer.call("aria2.addUri", json!([uris(&["missing", "ok1", "ok2"]), { "pause": "true" }])).await;
+    let gid = added.as_str().unwrap();
+    let id = peer.engine.find("aria2", gid).await.unwrap().unwrap().unique_id;
+    let changed = peer.call("aria2.changeUri", json!([gid, 1, uris(&["ok1"]), uris(&["ok3", "ok4"]), 1])).await;
+    assert_eq!(changed, json!([1, 2]));
+    assert_eq!(peer.engine.details(id, 0).await.unwrap().mirrors, uris(&["ok3", "ok4", "ok2"]));
+    assert_eq!(peer.engine.records(id, 0, 1).await.unwrap()[0].url, uris(&["missing"])[0]);
+    let all = peer.call("aria2.changeUri", json!([gid, 1, uris(&["missing", "ok2", "ok3", "ok4"]), []])).await;
+    assert!(all["message"].as_str().unwrap().starts_with("A download needs an address."), "{all}");
+    let many: Vec<String> = (0..65).map(|number| format!("{web}/ok-{number}")).collect();
+    assert!(peer.call("aria2.changeUri", json!([gid, 1, [], many])).await["message"].is_string());
+    // The address of the person replaces the first one, although clients see the old spelling.
+    peer.engine.relink(id, 0, &format!("{web}/missing2"), None).await.unwrap();
+    assert_eq!(peer.call("aria2.changeUri", json!([gid, 1, uris(&["ok4"]), []])).await, json!([1, 0]));
+    assert_eq!(peer.engine.records(id, 0, 1).await.unwrap()[0].url, uris(&["missing2"])[0]);
+    assert_eq!(peer.engine.details(id, 0).await.unwrap().mirrors, uris(&["ok3", "ok2"]));
+    // The download continues with a mirror, because its first address fails.
+    peer.call("aria2.unpause", json!([gid])).await;
+    assert_eq!(peer.reach(gid, "complete").await["totalLength"], "100000");
+}
+
+#[tokio::test]
+async fn running_download_continues_with_changed_mirrors() {
+    let (peer, web) = (AshorePeer::open().await, web_server().await);
+    let (slow, mirror) = (format!("{web}/slow1"), format!("{web}/slow2"));
+    let gid = peer.call("aria2.addUri", json!([[slow]])).await;
+    let gid = gid.as_str().unwrap();
+    peer.wait("aria2.tellStatus", json!([gid]), |status| status["completedLength"] == "20000").await;
+    assert_eq!(peer.call("aria2.changeUri", json!([gid, 1, [], [mirror], 0])).await, json!([0, 1]));
+    let id = peer.engine.find("aria2", gid).await.unwrap().unwrap().unique_id;
+    assert_eq!(peer.engine.details(id, 0).await.unwrap().mirrors, [mirror.as_str()]);
+    let expected = json!([{ "status": "used", "uri": slow }, { "status": "waiting", "uri": mirror }]);
+    assert_eq!(peer.call("aria2.getUris", json!([gid])).await, expected);
+    let status = peer.reach(gid, "active").await;
+    assert_eq!(status["completedLength"], "20000", "received bytes are kept");
+}
+
+#[tokio::test]
 async fn metalink_with_two_files_adds_two_downloads() {
     let (peer, web) = (AshorePeer::open().await, web_server().await);
     let file = |name: &str, path: &str| format!("<file name=\"{name}\"><url>{web}/{path}</url></file>");
