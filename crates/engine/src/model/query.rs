@@ -49,6 +49,26 @@ pub struct ListPage {
     pub next: Option<ListPosition>,
 }
 
+/// Range of the registrations that wait or are paused, in the order of the queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QueueWindow {
+    /// Whether the range is counted from the end of the queue. It is then in reverse order.
+    pub from_end: bool,
+    /// Number of registrations before the range.
+    pub offset: u32,
+    /// Maximum number of registrations in the range.
+    pub limit: u32,
+}
+
+/// Numbers of unfinished registrations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QueueCounts {
+    /// Registrations with a running request.
+    pub running: u64,
+    /// Registrations that wait or are paused.
+    pub waiting: u64,
+}
+
 /// Query for a page of the list, newest first.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields, default)]

@@ -1,5 +1,6 @@
 //! Reads the parameters of a method. Wrong parameters are refused with aria2's messages. [pure]
 
+use ashore_engine::QueueWindow;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value};
 
@@ -127,6 +128,14 @@ pub(crate) fn window<T: Clone>(items: &[T], offset: i64, count: usize) -> Vec<T>
     items.iter().rev().skip(from_end - 1).take(count).cloned().collect()
 }
 
+/// Returns the part of the queue that [`window`] would return from a list of the whole queue.
+pub(crate) fn queue_window(offset: i64, count: usize) -> QueueWindow {
+    let from_end = offset < 0;
+    let distance = if from_end { offset.unsigned_abs() - 1 } else { offset.unsigned_abs() };
+    let limit = u32::try_from(count).unwrap_or(u32::MAX);
+    QueueWindow { from_end, offset: u32::try_from(distance).unwrap_or(u32::MAX), limit }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -135,6 +144,15 @@ mod tests {
 
     fn message<T: std::fmt::Debug>(result: Result<T, Aria2Failure>) -> String {
         result.unwrap_err().message
+    }
+
+    #[test]
+    fn window_of_queue_counts_from_start_or_from_end() {
+        let window = |offset, count| queue_window(offset, count);
+        assert_eq!(window(3, 2), QueueWindow { from_end: false, offset: 3, limit: 2 });
+        assert_eq!(window(-1, 2), QueueWindow { from_end: true, offset: 0, limit: 2 });
+        assert_eq!(window(i64::MIN, usize::MAX), QueueWindow { from_end: true, offset: u32::MAX, limit: u32::MAX });
+        assert_eq!(window(i64::MAX, 0), QueueWindow { from_end: false, offset: u32::MAX, limit: 0 });
     }
 
     #[test]

@@ -28,7 +28,7 @@ const PAGE: u32 = 500;
 
 /// Selects a registration's columns from `$from`, which provides the registration as `r`.
 macro_rules! registrations {
-    ($from:literal, $rest:expr) => {
+    ($from:expr, $rest:expr) => {
         concat!(
             "SELECT r.reg_id, r.unique_id, g.developer_id, o.name AS owner, f.title, f.description, f.icons, g.folder,
                r.active, r.paused OR (SELECT paused FROM wish WHERE one = 1) AS paused, r.created_us, r.settled_us,
@@ -57,6 +57,8 @@ macro_rules! registrations {
         )
     };
 }
+
+pub(in crate::store) use registrations;
 
 /// Condition that the pattern occurs in the registration's title, or in the address or a name of one of its requests.
 /// Expects the registration as `r` and its row in `face` as `f`.
@@ -140,8 +142,9 @@ statements! {
          WHERE r.active = 0 AND r.settled_us >= ?1";
 }
 
+/// Row of a registration with all values that are displayed.
 #[derive(FromRow)]
-struct Row {
+pub(in crate::store) struct RegistrationRow {
     reg_id: i64,
     unique_id: Vec<u8>,
     developer_id: String,
@@ -186,7 +189,7 @@ struct Row {
     waiting_detail: Option<String>,
 }
 
-impl Row {
+impl RegistrationRow {
     /// Returns whether the end event was handled. An event for the owner must be acknowledged by a client. Any other
     /// event must be shown to the user.
     fn is_handled(&self) -> bool {
@@ -196,7 +199,13 @@ impl Row {
         }
     }
 
-    fn into_registration(self) -> Result<Registration, EngineError> {
+    /// Returns the key by which unfinished registrations are sorted in the queue.
+    pub(in crate::store) fn queue_order(&self) -> (bool, i64, i64) {
+        let position = QueuePosition { priority: self.priority, rank: self.lane_rank };
+        (!position.is_urgent(), self.lane_rank, self.reg_id)
+    }
+
+    pub(in crate::store) fn into_registration(self) -> Result<Registration, EngineError> {
         let state = state(self.active, self.paused, self.n_active);
         let failure_reason = reason(self.failure);
         let is_handled = self.is_handled();
@@ -288,8 +297,9 @@ impl LedgerStore {
 
     /// Storage operation 3: returns the owner's active registration of this name.
     pub async fn find(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, EngineError> {
-        let row: Option<Row> = sqlx::query_as(NAMED).bind(owner).bind(developer_id).fetch_optional(self.readers()).await?;
-        row.map(Row::into_registration).transpose()
+        let row: Option<RegistrationRow> =
+            sqlx::query_as(NAMED).bind(owner).bind(developer_id).fetch_optional(self.readers()).await?;
+        row.map(RegistrationRow::into_registration).transpose()
     }
 
     /// Returns a registration as stored: `downloaded` and `uploaded` are the last persisted values.
@@ -300,8 +310,9 @@ impl LedgerStore {
     /// Returns the same registration as `registration` does. If `removed` is true, also finds a removed registration
     /// while its row exists.
     pub async fn seen(&self, id: UniqueId, removed: bool) -> Result<Option<Registration>, EngineError> {
-        let row: Option<Row> = sqlx::query_as(ONE).bind(key(&id)).bind(removed).fetch_optional(self.readers()).await?;
-        row.map(Row::into_registration).transpose()
+        let row: Option<RegistrationRow> =
+            sqlx::query_as(ONE).bind(key(&id)).bind(removed).fetch_optional(self.readers()).await?;
+        row.map(RegistrationRow::into_registration).transpose()
     }
 
     /// Returns a page of registrations, newest first. With `position`, the page begins there.
@@ -322,7 +333,7 @@ impl LedgerStore {
         let search = query.search.as_deref().map(str::trim).filter(|search| !search.is_empty());
         let owner = query.owner.as_deref();
         let is_filtered = search.is_some() || query.failed.is_some();
-        let mut rows: Vec<Row> = match (is_filtered, query.active) {
+        let mut rows: Vec<RegistrationRow> = match (is_filtered, query.active) {
             (true, active) => sqlx::query_as(SEARCH)
                 .bind(before)
                 .bind(one_more)
@@ -340,14 +351,14 @@ impl LedgerStore {
         let has_next = rows.len() > limit as usize;
         rows.truncate(limit as usize);
         let next = rows.last().filter(|_| has_next).map(|last| ListPosition(last.reg_id));
-        Ok(ListPage { registrations: rows.into_iter().map(Row::into_registration).collect::<Result<_, _>>()?, next })
+        Ok(ListPage { registrations: rows.into_iter().map(RegistrationRow::into_registration).collect::<Result<_, _>>()?, next })
     }
 
     /// Returns the owner's ended registrations with a pending end event, as stored. The latest is first; at most
     /// `limit` are returned.
     pub async fn unacknowledged(&self, owner: &str, limit: u32) -> Result<Vec<Registration>, EngineError> {
-        let rows: Vec<Row> = sqlx::query_as(UNACKNOWLEDGED).bind(owner).bind(limit).fetch_all(self.readers()).await?;
-        rows.into_iter().map(Row::into_registration).collect()
+        let rows: Vec<RegistrationRow> = sqlx::query_as(UNACKNOWLEDGED).bind(owner).bind(limit).fetch_all(self.readers()).await?;
+        rows.into_iter().map(RegistrationRow::into_registration).collect()
     }
 
     /// Returns registrations with `text` in a title, an address or a name: at most `limit`, newest first.

@@ -14,6 +14,7 @@ pub(crate) mod of_owner;
 pub(crate) mod owner_data;
 pub(crate) mod published_files;
 pub(crate) mod queue_order;
+pub(crate) mod queue_pages;
 pub(crate) mod records;
 pub(crate) mod relocation;
 pub(crate) mod removal;

@@ -2,7 +2,10 @@
 
 use proptest::prelude::*;
 
-use crate::store::tests::*;
+use crate::{
+    model::{QueueCounts, QueueWindow},
+    store::tests::*,
+};
 
 /// Returns the waiting registrations in dispatch order.
 async fn order(ledger: &Ledger) -> Vec<UniqueId> {
@@ -114,6 +117,48 @@ async fn urgent_registration_is_first_until_moved_to_bottom() {
     moved(&ledger, ids[2], QueuePlace::Bottom).await;
     assert_eq!(order(&ledger).await, [ids[1], ids[0], ids[2]]);
     assert!(ledger.store.urgent(&SkipSet::default(), 9).await.unwrap().is_empty());
+}
+
+/// Returns the ids in this part of the queue.
+async fn queue_page(ledger: &Ledger, owner: Option<&str>, from_end: bool, offset: u32, limit: u32) -> Vec<UniqueId> {
+    let page = ledger.store.queue_page(owner, QueueWindow { from_end, offset, limit }).await.unwrap();
+    page.iter().map(|one| one.unique_id).collect()
+}
+
+#[tokio::test]
+async fn queue_page_contains_only_waiting_and_paused_registrations_in_their_order() {
+    let ledger = Ledger::new().await;
+    let ids = created(&ledger, 5).await;
+    moved(&ledger, ids[3], QueuePlace::Now).await;
+    let paused = async |id: Option<UniqueId>, is_paused: bool| {
+        let mut writing = ledger.store.begin().await.unwrap();
+        writing.set_paused(id, is_paused, 0).await.unwrap();
+        writing.commit().await.unwrap();
+    };
+    paused(Some(ids[1]), true).await;
+    assert_eq!(queue_page(&ledger, None, false, 0, 9).await, [ids[3], ids[0], ids[1], ids[2], ids[4]]);
+    assert_eq!(ledger.take().await.unwrap().unique_id, ids[3]);
+    let running = async |owner: Option<&str>| {
+        let running = ledger.store.running(owner).await.unwrap();
+        running.iter().map(|one| one.unique_id).collect::<Vec<_>>()
+    };
+    let counts = async |owner: Option<&str>| ledger.store.queue_counts(owner).await.unwrap();
+    for owner in [None, Some("window")] {
+        assert_eq!(running(owner).await, [ids[3]]);
+        assert_eq!(counts(owner).await, QueueCounts { running: 1, waiting: 4 });
+        assert_eq!(queue_page(&ledger, owner, false, 0, 9).await, [ids[0], ids[1], ids[2], ids[4]]);
+        assert_eq!(queue_page(&ledger, owner, false, 1, 2).await, [ids[1], ids[2]]);
+        assert_eq!(queue_page(&ledger, owner, true, 0, 2).await, [ids[4], ids[2]]);
+        assert_eq!(queue_page(&ledger, owner, true, 3, 9).await, [ids[0]]);
+        assert_eq!(queue_page(&ledger, owner, false, 4, 9).await, []);
+        assert_eq!(queue_page(&ledger, owner, false, u32::MAX, u32::MAX).await, []);
+    }
+    assert!(running(Some("other")).await.is_empty() && queue_page(&ledger, Some("other"), false, 0, 9).await.is_empty());
+    assert_eq!(counts(Some("other")).await, QueueCounts { running: 0, waiting: 0 });
+    // A registration counts as paused even while its transfer is stopping.
+    paused(None, true).await;
+    assert_eq!((running(None).await, counts(None).await), (Vec::new(), QueueCounts { running: 0, waiting: 5 }));
+    assert_eq!(queue_page(&ledger, None, true, 0, 9).await, [ids[4], ids[2], ids[1], ids[0], ids[3]]);
 }
 
 #[tokio::test]

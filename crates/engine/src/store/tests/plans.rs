@@ -8,7 +8,7 @@ use crate::store::{
     list_file::{export, import},
     registrations::{
         adoption, create, delivery, details, duplicates, expiry, lifecycle, link_origin, links, list, of_owner, owner_data,
-        published_files, queue_order, records, relocation, removal,
+        published_files, queue_order, queue_pages, records, relocation, removal,
     },
     requests::{attempts, checksum_links, expectations, follow_up, outcomes, queue, state},
     statement::QueryPlan,
@@ -44,6 +44,7 @@ const ALL: &[(&str, Statements)] = &[
     ("links", links::STATEMENTS),
     ("open", open::STATEMENTS),
     ("queue_order", queue_order::STATEMENTS),
+    ("queue_pages", queue_pages::STATEMENTS),
     ("of_owner", of_owner::STATEMENTS),
     ("owner_data", owner_data::STATEMENTS),
     ("published_files", published_files::STATEMENTS),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ashore_engine::{EngineError, LimitScope, NewRegistration, QueuePlace, RequestSource, from_metalink};
+use ashore_engine::{EngineError, LimitScope, NewRegistration, QueuePlace, QueueWindow, RequestSource, from_metalink};
 use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 
@@ -140,7 +140,9 @@ impl Aria2Methods {
     /// Returns the queue place for a position among the waiting and paused downloads.
     async fn place(&self, position: Option<usize>) -> Result<QueuePlace, Aria2Failure> {
         let Some(position) = position else { return Ok(QueuePlace::Bottom) };
-        Ok(self.waiting().await?.get(position).map_or(QueuePlace::Bottom, |next| QueuePlace::Before(next.unique_id)))
+        let offset = u32::try_from(position).unwrap_or(u32::MAX);
+        let next = self.queue_page(QueueWindow { from_end: false, offset, limit: 1 }).await?;
+        Ok(next.first().map_or(QueuePlace::Bottom, |next| QueuePlace::Before(next.unique_id)))
     }
 }
 

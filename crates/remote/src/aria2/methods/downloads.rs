@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ashore_engine::{EngineError, ListQuery, OwnerChoices, Registration, RegistrationState};
+use ashore_engine::{EngineError, ListQuery, OwnerChoices, QueueWindow, Registration, RegistrationState};
 
 use crate::aria2::{
     OWNER,
@@ -55,11 +55,31 @@ impl Aria2Methods {
         }
     }
 
+    /// Returns the owner whose downloads clients see; `None` if they see the downloads of all owners.
+    pub(super) fn shown_owner(&self) -> Option<&'static str> {
+        (!self.config.shows_all).then_some(OWNER)
+    }
+
+    /// Returns the running downloads in the order of the queue.
+    pub(super) async fn running(&self) -> Result<Vec<Registration>, Aria2Failure> {
+        let running = self.engine().running(self.shown_owner()).await.map_err(refusal)?;
+        self.read_count.add(running.len());
+        Ok(running)
+    }
+
+    /// Returns a part of the waiting and paused downloads, in the order of the queue.
+    pub(super) async fn queue_page(&self, window: QueueWindow) -> Result<Vec<Registration>, Aria2Failure> {
+        let page = self.engine().queue_page(self.shown_owner(), window).await.map_err(refusal)?;
+        self.read_count.add(page.len());
+        Ok(page)
+    }
+
     /// Returns the downloads that have not ended, in the order of the queue.
     pub(crate) async fn unfinished(&self) -> Result<Vec<Registration>, Aria2Failure> {
-        let owner = (!self.config.shows_all).then(|| OWNER.to_owned());
+        let owner = self.shown_owner().map(str::to_owned);
         let query = ListQuery { owner, active: Some(true), limit: MOST_UNFINISHED, ..ListQuery::default() };
         let mut downloads = self.engine().list(query).await.map_err(refusal)?;
+        self.read_count.add(downloads.len());
         // The list begins with the newest download. Reverse it, so that the oldest of several downloads with equal
         // ranks comes first.
         downloads.reverse();
@@ -67,7 +87,7 @@ impl Aria2Methods {
         Ok(downloads)
     }
 
-    /// Returns the waiting and paused downloads, in the order of the queue.
+    /// Returns all waiting and paused downloads, in the order of the queue.
     pub(super) async fn waiting(&self) -> Result<Vec<Registration>, Aria2Failure> {
         let mut waiting = self.unfinished().await?;
         waiting.retain(|download| download.state != RegistrationState::Running);

@@ -3,6 +3,7 @@
 //! - `add` adds downloads, `tell` describes them, `control` pauses and removes them, and `change` reads and changes options.
 //! - `queue` moves downloads, and `addresses` changes their addresses.
 //! - `downloads` finds downloads by GID, `kept_cache` keeps their values in memory, and `folder` checks folders.
+//! - `read_count` counts the registrations that calls read.
 //! - `gid_reservations` keeps two new downloads from getting the same GID.
 //! - `caller` checks the secrets of a request, and limits the number of its calls.
 //! - A token is needed for every method except those that only list names. The calls in a `system.multicall` have tokens of
@@ -18,6 +19,7 @@ mod folder;
 mod gid_reservations;
 mod kept_cache;
 mod queue;
+mod read_count;
 mod tell;
 
 use std::{
@@ -33,7 +35,7 @@ use tokio::{sync::Notify, time::sleep};
 
 use crate::{
     aria2::{
-        methods::{gid_reservations::GidReservations, kept_cache::KeptCache},
+        methods::{gid_reservations::GidReservations, kept_cache::KeptCache, read_count::ReadCount},
         notify::NOTIFICATIONS,
         options::values::OptionMap,
         params::{CallParams, take_list, take_token},
@@ -74,6 +76,7 @@ pub(crate) struct Aria2Methods {
     global: Mutex<OptionMap>,
     reserved_gids: GidReservations,
     kept: KeptCache,
+    read_count: ReadCount,
     /// Random id of this run of the program, in hexadecimal digits.
     session_id: String,
 }
@@ -132,6 +135,7 @@ impl Aria2Methods {
             global: Mutex::default(),
             reserved_gids: GidReservations::default(),
             kept: KeptCache::default(),
+            read_count: ReadCount::default(),
             session_id,
         }
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::aria2::{
     gids,
     methods::{Aria2Methods, refusal},
-    params::{CallParams, WantedKeys, window},
+    params::{CallParams, WantedKeys, queue_window, window},
     status::{DownloadStatus, DownloadView},
     wire::{Aria2Failure, LONGEST_ANSWER, length},
 };
@@ -21,14 +21,13 @@ impl Aria2Methods {
 
     pub(super) async fn tell_active(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
         let keys = params.keys(0)?;
-        let mut active = self.unfinished().await?;
-        active.retain(|download| download.state == RegistrationState::Running);
-        self.describe(&active, &keys).await.map(Value::Array)
+        self.describe(&self.running().await?, &keys).await.map(Value::Array)
     }
 
     pub(super) async fn tell_waiting(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
         let (offset, count, keys) = (params.integer(0)?, params.count(1)?, params.keys(2)?);
-        self.describe(&window(&self.waiting().await?, offset, count), &keys).await.map(Value::Array)
+        let page = self.queue_page(queue_window(offset, count)).await?;
+        self.describe(&page, &keys).await.map(Value::Array)
     }
 
     pub(super) async fn tell_stopped(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
@@ -59,21 +58,17 @@ impl Aria2Methods {
     }
 
     pub(super) async fn get_global_stat(&self) -> Result<Value, Aria2Failure> {
-        let (unfinished, results) = (self.unfinished().await?, self.results().await?);
+        let (running, results) = (self.running().await?, self.results().await?);
+        let waiting = self.engine().queue_counts(self.shown_owner()).await.map_err(refusal)?.waiting;
         let rates = self.engine().rates().await;
-        let active = unfinished.iter().filter(|download| download.state == RegistrationState::Running);
-        let (mut count, mut speed) = (0_usize, 0_u64);
-        for download in active {
-            count += 1;
-            speed += rates.get(&download.unique_id).map_or(0, |rate| rate.speed);
-        }
+        let speed: u64 = running.iter().filter_map(|download| rates.get(&download.unique_id)).map(|rate| rate.speed).sum();
         let stopped = results.len().to_string();
         Ok(json!({
             "downloadSpeed": speed.to_string(),
-            "numActive": count.to_string(),
+            "numActive": running.len().to_string(),
             "numStopped": stopped,
             "numStoppedTotal": stopped,
-            "numWaiting": (unfinished.len() - count).to_string(),
+            "numWaiting": waiting.to_string(),
             "uploadSpeed": "0",
         }))
     }

@@ -4,7 +4,7 @@ mod calls;
 mod differential;
 mod management;
 mod other_owners;
-mod peer;
+pub(super) mod peer;
 mod socket;
 
 use ashore_engine::{FailureReason, FileCategory, Registration, RegistrationResult, RegistrationState, RequestSource, UniqueId};

@@ -43,7 +43,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 ///
 /// Files at `/ok…` are complete, those at `/slow…` stop after 20,000 of 100,000 bytes, and all others are missing. `/echo…`
 /// returns the head of the request.
-pub(super) async fn web_server() -> String {
+pub(crate) async fn web_server() -> String {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(serve_files(listener));
@@ -90,7 +90,7 @@ fn file(path: &str, headers: &HeaderMap) -> Response {
 }
 
 /// Program with the interface: Ashore or aria2.
-pub(super) trait Aria2Peer {
+pub(crate) trait Aria2Peer {
     /// Returns the port of the interface.
     fn port(&self) -> u16;
 
@@ -179,8 +179,21 @@ fn scope_of(secret: Option<&str>) -> Option<TokenScope> {
     }
 }
 
+/// Returns a configuration whose random GIDs begin with `first_gid`.
+fn config_of(engine: &Engine, first_gid: u64) -> Aria2Config {
+    let number = AtomicU64::new(first_gid);
+    Aria2Config {
+        engine: engine.clone(),
+        roots: Vec::new(),
+        shows_all: false,
+        scope_of: Box::new(|secret, _| Box::pin(async move { scope_of(secret.as_deref()) })),
+        stop: None,
+        random: Box::new(move || number.fetch_add(0x10_0001, Ordering::Relaxed)),
+    }
+}
+
 /// Ashore with the interface.
-pub(super) struct AshorePeer {
+pub(crate) struct AshorePeer {
     pub engine: Engine,
     pub folder: TempDir,
     server: RemoteServer,
@@ -196,7 +209,7 @@ impl Aria2Peer for AshorePeer {
 impl AshorePeer {
     /// Opens an engine with two transfers at a time. Calls without a secret are allowed. The secrets `read` and `add`
     /// restrict the caller, and the secret `wrong` is refused.
-    pub(super) async fn open() -> Self {
+    pub(crate) async fn open() -> Self {
         Self::open_in(tempfile::tempdir().unwrap(), false, None, LIMITS).await
     }
 
@@ -230,19 +243,16 @@ impl AshorePeer {
         let root = SettingValue::Text(folder.path().join("files").display().to_string());
         engine.set(SettingKey::Folder, Some(root)).await.unwrap();
         let (listener, port, _) = bind(&[0]).await.unwrap();
-        let number = Arc::new(AtomicU64::new(0x0f00_0000_0000_0000));
-        let config = Aria2Config {
-            engine: engine.clone(),
-            roots: Vec::new(),
-            shows_all,
-            scope_of: Box::new(|secret, _| Box::pin(async move { scope_of(secret.as_deref()) })),
-            stop,
-            random: Box::new(move || number.fetch_add(0x10_0001, Ordering::Relaxed)),
-        };
+        let config = Aria2Config { shows_all, stop, ..config_of(&engine, 0x0f00_0000_0000_0000) };
         let listeners = vec![RemoteListener::Tcp(listener)];
         let server =
             RemoteServer::start(listeners, AcceptedHosts::loopback(port), limits, |stopped| routes(config, limits, stopped));
         Self { engine, folder, server, port }
+    }
+
+    /// Returns a configuration for calls without a connection.
+    pub(crate) fn config(&self) -> Aria2Config {
+        config_of(&self.engine, 0x0e00_0000_0000_0000)
     }
 
     /// Returns the folder of the downloads.
@@ -258,7 +268,7 @@ impl AshorePeer {
     }
 
     /// Adds a paused download, and returns its GID.
-    pub(super) async fn add_paused(&self, uri: &str, options: Value) -> String {
+    pub(crate) async fn add_paused(&self, uri: &str, options: Value) -> String {
         let mut options = options;
         options["pause"] = json!("true");
         let added = self.call("aria2.addUri", json!([[uri], options])).await;
