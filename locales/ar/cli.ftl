@@ -168,6 +168,7 @@ cli-not-default = ليست القيمة الافتراضية
 cli-exported = حُفظ في { $path }: { $downloads }، { $files }.
     .pipe = حُفظ: { $downloads }، { $files }.
 cli-imported = أُخذ: { $downloads }، { $files }. ما لم يكتمل موقوف مؤقتًا: يتابعه الأمر `ashore resume`.
+cli-import-skipped = المدخلات التي لا يمكن استيرادها، مثل التورنت وروابط FTP: { $count }.
 
 cli-find-nothing = لا تنزيل غير منتهٍ باسم { $name }.
 cli-match-nothing = لا ملف في هذا التنزيل له هذا الرابط.

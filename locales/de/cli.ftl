@@ -164,6 +164,7 @@ cli-not-default = nicht der Standard
 cli-exported = Gespeichert in { $path }: { $downloads }, { $files }.
     .pipe = Gespeichert: { $downloads }, { $files }.
 cli-imported = Übernommen: { $downloads }, { $files }. Was nicht fertig ist, ist angehalten: `ashore resume` setzt es fort.
+cli-import-skipped = Einträge, die nicht importiert werden können, zum Beispiel Torrents und FTP-Links: { $count }.
 
 cli-find-nothing = Kein unfertiger Download heißt { $name }.
 cli-match-nothing = Keine Datei dieses Downloads hat diesen Link.

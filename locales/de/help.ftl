@@ -327,12 +327,14 @@ help-export = Die Liste in eine Datei exportieren, ohne Geheimnisse
         In der Datei stehen Links, Namen, Ordner, Prüfsummen, das Ergebnis jeder Datei und wie sie geprüft wurde, Begrenzungen und Kontingente: ein JSON-Objekt pro Zeile, wie docs/export.md es beschreibt. Passwörter, Cookies, Token und die heruntergeladenen Dateien selbst sind nicht dabei.
     .file = Datei, die geschrieben wird; "-" für stdout
     .force = Eine vorhandene Datei ersetzen
+    .to = Name des Programms, das die Datei statt Ashore erhält; aria2 erhält eine Sitzungsdatei mit den unvollständigen Downloads
 help-import = Eine exportierte Liste importieren
     .long =
         { help-import }
 
         Unfertige Downloads werden angehalten importiert: Nichts startet von selbst. Downloads, die schon in der Liste stehen, bleiben unverändert. Eine Datei, die unvollständig ist oder eine ungültige Zeile hat, wird abgelehnt, und nichts davon wird importiert.
     .file = Datei, die `ashore export` geschrieben hat; "-" für stdin
+    .from = Name des Programms, das die Datei statt Ashore geschrieben hat; seine Downloads werden angehalten importiert und behalten ihre GIDs
     .unchecked = Die Datei importieren, auch wenn sie nach dem Export geändert wurde
 help-sync = Eine verschlüsselte Liste von Downloads auf allen Ihren Rechnern führen; ohne Befehl den Stand der Synchronisierung anzeigen
     .long =

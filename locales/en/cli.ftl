@@ -184,6 +184,7 @@ cli-not-default = not the default
 cli-exported = Exported { $downloads } with { $files } to { $path }.
     .pipe = Exported { $downloads } with { $files }.
 cli-imported = Imported { $downloads } with { $files }. Unfinished downloads are paused: `ashore resume` continues them.
+cli-import-skipped = Entries that cannot be imported, such as torrents and FTP links: { $count }.
 
 # Owners, and the ends of their downloads.
 cli-find-nothing = No unfinished download has the name { $name }.

@@ -339,12 +339,14 @@ help-export = Export the list to a file, without secrets
         The file has links, names, folders, checksums, the result of each file and how it was checked, limits and quotas: one JSON object per line, as docs/export.md describes. Passwords, cookies, tokens and the downloaded files themselves are not included.
     .file = File to write; "-" for stdout
     .force = Replace an existing file
+    .to = Name of the program that gets the file instead of Ashore; aria2 gets a session file with the downloads that are not complete
 help-import = Import an exported list
     .long =
         { help-import }
 
         Unfinished downloads are imported paused: nothing starts by itself. Downloads that are already in the list are not changed. A file that is incomplete, or has a line that is not valid, is refused, and nothing of it is imported.
     .file = File that `ashore export` wrote; "-" for stdin
+    .from = Name of the program that wrote the file instead of Ashore; its downloads are imported paused, and keep their GIDs
     .unchecked = Import the file even if it was changed after the export
 help-sync = Share one list of downloads among your machines, encrypted; without a command, show the state of sync
     .long =

@@ -162,6 +162,7 @@ cli-not-default = no es el valor predeterminado
 cli-exported = Guardado en { $path }: { $downloads }, { $files }.
     .pipe = Guardado: { $downloads }, { $files }.
 cli-imported = Incorporado: { $downloads }, { $files }. Lo que no está terminado está en pausa: `ashore resume` lo continúa.
+cli-import-skipped = Entradas que no se pueden importar, como torrents y enlaces FTP: { $count }.
 
 cli-find-nothing = Ninguna descarga sin acabar se llama { $name }.
 cli-match-nothing = Ningún archivo de esta descarga tiene este enlace.

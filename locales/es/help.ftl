@@ -327,12 +327,14 @@ help-export = Exportar la lista a un archivo, sin secretos
         El archivo tiene enlaces, nombres, carpetas, sumas de comprobación, el resultado de cada archivo y cómo se comprobó, límites y cuotas: un objeto JSON por línea, como describe docs/export.md. No incluye contraseñas, cookies, tokens ni los propios archivos descargados.
     .file = Archivo que se escribe; "-" para stdout
     .force = Sustituir un archivo existente
+    .to = Nombre del programa que recibe el archivo en lugar de Ashore; aria2 recibe un archivo de sesión con las descargas incompletas
 help-import = Importar una lista exportada
     .long =
         { help-import }
 
         Las descargas sin terminar se importan en pausa: nada se inicia solo. Las descargas que ya están en la lista no se cambian. Un archivo incompleto, o con una línea no válida, se rechaza, y no se importa nada de él.
     .file = Archivo que escribió `ashore export`; "-" para stdin
+    .from = Nombre del programa que escribió el archivo en lugar de Ashore; sus descargas se importan en pausa y conservan sus GID
     .unchecked = Importar el archivo aunque se haya cambiado después de exportarlo
 help-sync = Compartir una lista cifrada de descargas entre sus equipos; sin orden, mostrar el estado de la sincronización
     .long =

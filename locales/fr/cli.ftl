@@ -167,6 +167,7 @@ cli-not-default = pas la valeur par défaut
 cli-exported = Enregistré dans { $path } : { $downloads }, { $files }.
     .pipe = Enregistré : { $downloads }, { $files }.
 cli-imported = Repris : { $downloads }, { $files }. Ce qui n’est pas terminé est en pause : `ashore resume` le continue.
+cli-import-skipped = Entrées qui ne peuvent pas être importées, comme les torrents et les liens FTP : { $count }.
 
 cli-find-nothing = Aucun téléchargement inachevé ne s’appelle { $name }.
 cli-match-nothing = Aucun fichier de ce téléchargement n’a ce lien.

@@ -327,12 +327,14 @@ help-export = Exporter la liste dans un fichier, sans secrets
         Le fichier contient les liens, les noms, les dossiers, les sommes de contrôle, le résultat de chaque fichier et comment il a été vérifié, les limites et les quotas : un objet JSON par ligne, comme le décrit docs/export.md. Les mots de passe, les cookies, les jetons et les fichiers téléchargés eux-mêmes n’en font pas partie.
     .file = Fichier à écrire ; "-" pour stdout
     .force = Remplacer un fichier existant
+    .to = Nom du programme qui reçoit le fichier à la place d’Ashore ; aria2 reçoit un fichier de session avec les téléchargements incomplets
 help-import = Importer une liste exportée
     .long =
         { help-import }
 
         Les téléchargements inachevés sont importés en pause : rien ne démarre de soi-même. Les téléchargements déjà dans la liste ne sont pas changés. Un fichier incomplet, ou dont une ligne n’est pas valide, est refusé, et rien n’en est importé.
     .file = Fichier écrit par `ashore export` ; "-" pour stdin
+    .from = Nom du programme qui a écrit le fichier à la place d’Ashore ; ses téléchargements sont importés en pause et gardent leurs GID
     .unchecked = Importer le fichier même s’il a été modifié après l’export
 help-sync = Partager une liste chiffrée de téléchargements entre vos machines ; sans commande, afficher l’état de la synchronisation
     .long =

@@ -160,6 +160,7 @@ cli-not-default = डिफ़ॉल्ट नहीं
 cli-exported = { $path } में सहेजा गया: { $downloads }, { $files }।
     .pipe = सहेजा गया: { $downloads }, { $files }।
 cli-imported = लिया गया: { $downloads }, { $files }। जो पूरा नहीं हुआ वह रुका है: `ashore resume` से जारी होगा।
+cli-import-skipped = प्रविष्टियाँ जो आयात नहीं हो सकतीं, जैसे टोरेंट और FTP लिंक: { $count }।
 
 cli-find-nothing = { $name } नाम का कोई अधूरा डाउनलोड नहीं है।
 cli-match-nothing = इस डाउनलोड की किसी फ़ाइल का यह लिंक नहीं है।

@@ -152,6 +152,7 @@ cli-not-default = 既定値ではありません
 cli-exported = { $path } に保存しました: { $downloads }、{ $files }。
     .pipe = 保存しました: { $downloads }、{ $files }。
 cli-imported = 取り込みました: { $downloads }、{ $files }。終わっていないものは一時停止しています。`ashore resume` で続行します。
+cli-import-skipped = インポートできない項目 (トレントや FTP リンクなど): { $count }。
 
 cli-find-nothing = { $name } という名前の未完了のダウンロードはありません。
 cli-match-nothing = このダウンロードにこのリンクのファイルはありません。

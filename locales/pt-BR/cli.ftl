@@ -162,6 +162,7 @@ cli-not-default = não é o padrão
 cli-exported = Salvo em { $path }: { $downloads }, { $files }.
     .pipe = Salvo: { $downloads }, { $files }.
 cli-imported = Incorporado: { $downloads }, { $files }. O que não está concluído está em pausa: `ashore resume` continua.
+cli-import-skipped = Entradas que não podem ser importadas, como torrents e links FTP: { $count }.
 
 cli-find-nothing = Nenhum download inacabado se chama { $name }.
 cli-match-nothing = Nenhum arquivo deste download tem este link.

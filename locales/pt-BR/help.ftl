@@ -327,12 +327,14 @@ help-export = Exportar a lista para um arquivo, sem segredos
         O arquivo tem links, nomes, pastas, somas de verificação, o resultado de cada arquivo e como ele foi verificado, limites e cotas: um objeto JSON por linha, como docs/export.md descreve. Senhas, cookies, tokens e os próprios arquivos baixados não estão incluídos.
     .file = Arquivo a escrever; "-" para stdout
     .force = Substituir um arquivo existente
+    .to = Nome do programa que recebe o arquivo em vez do Ashore; o aria2 recebe um arquivo de sessão com os downloads incompletos
 help-import = Importar uma lista exportada
     .long =
         { help-import }
 
         Downloads inacabados são importados pausados: nada começa sozinho. Downloads que já estão na lista não são alterados. Um arquivo incompleto, ou com uma linha inválida, é recusado, e nada dele é importado.
     .file = Arquivo que `ashore export` escreveu; "-" para stdin
+    .from = Nome do programa que escreveu o arquivo em vez do Ashore; seus downloads são importados pausados e mantêm seus GIDs
     .unchecked = Importar o arquivo mesmo que tenha sido alterado depois da exportação
 help-sync = Compartilhar uma lista criptografada de downloads entre as suas máquinas; sem comando, mostrar o estado da sincronização
     .long =

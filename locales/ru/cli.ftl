@@ -164,6 +164,7 @@ cli-not-default = не по умолчанию
 cli-exported = Сохранено в { $path }: { $downloads }, { $files }.
     .pipe = Сохранено: { $downloads }, { $files }.
 cli-imported = Взято: { $downloads }, { $files }. Незавершённое на паузе: `ashore resume` его продолжит.
+cli-import-skipped = Записей, которые нельзя импортировать, например торрентов и ссылок FTP: { $count }.
 
 cli-find-nothing = Незаконченной загрузки с именем { $name } нет.
 cli-match-nothing = Ни у одного файла этой загрузки нет такой ссылки.

@@ -152,6 +152,7 @@ cli-not-default = 非默认值
 cli-exported = 已保存到 { $path }：{ $downloads }，{ $files }。
     .pipe = 已保存：{ $downloads }，{ $files }。
 cli-imported = 已导入：{ $downloads }，{ $files }。未完成的内容已暂停：用 `ashore resume` 继续。
+cli-import-skipped = 无法导入的条目（例如种子和 FTP 链接）：{ $count }。
 
 cli-find-nothing = 没有名为 { $name } 的未完成下载。
 cli-match-nothing = 此下载中没有文件使用此链接。

@@ -56,7 +56,7 @@ mod token_scope;
 /// library would add lines to a log that is otherwise quiet.
 pub const LOG_LIMIT: &str = "tungstenite=off";
 
-pub use aria2::Aria2Access;
+pub use aria2::{Aria2Access, Aria2SessionEntry, ReadAria2Session, SessionDownload, read_session, session_entry, write_session};
 pub use devices::{
     ShownLink, SignInLink, SignedInDevice, ensure_token, program_token, renew_token, shown_link, sign_device_out, sign_in_link,
     signed_in_devices,

@@ -38,7 +38,7 @@ use tokio::{
 use url::{Position, Url};
 
 use crate::{
-    aria2::{self, Aria2Access},
+    aria2::{self, Aria2Access, Aria2Options},
     clock, devices,
     listening_state::ListeningFile,
     metrics,
@@ -176,10 +176,13 @@ impl RemoteAccess {
         let sessions = Arc::new(RemoteSessions::new(data_dir, clock::now));
         let stop = Arc::new(Notify::new());
         let server = RemoteServer::start(listeners, hosts, LIMITS, |stopped| {
-            let roots = options.roots.clone();
-            let may_stop = options.aria2_may_stop.then(|| Arc::clone(&stop));
-            let (access, engine) = (options.aria2, &own.engine);
-            let aria2 = aria2::routes_for_programs(access, engine, roots, &sessions, may_stop, LIMITS, stopped.clone());
+            let aria2 = Aria2Options {
+                access: options.aria2,
+                data_dir: data_dir.to_owned(),
+                roots: options.roots.clone(),
+                stop: options.aria2_may_stop.then(|| Arc::clone(&stop)),
+            };
+            let aria2 = aria2::routes_for_programs(aria2, &own.engine, &sessions, LIMITS, stopped.clone());
             let page = Arc::new(PageInterface {
                 service: own.service(),
                 sessions,

@@ -7,7 +7,7 @@ use std::{
 
 use ashore_engine::{FileCategory, path_text};
 use clap::{
-    Args,
+    Args, ValueEnum,
     builder::{OsStringValueParser, TypedValueParser as _},
 };
 
@@ -180,6 +180,14 @@ pub struct ExportArguments {
     pub file: PathBuf,
     #[arg(long)]
     pub force: bool,
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub to: Option<OtherList>,
+}
+
+/// Program whose list can be imported and exported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OtherList {
+    Aria2,
 }
 
 /// Arguments of `ashore import`: the list to import.
@@ -187,6 +195,8 @@ pub struct ExportArguments {
 pub struct ImportArguments {
     #[arg(value_name = "FILE|-")]
     pub file: PathBuf,
-    #[arg(long)]
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub from: Option<OtherList>,
+    #[arg(long, conflicts_with = "from")]
     pub unchecked: bool,
 }

@@ -27,24 +27,33 @@ pub enum Aria2Access {
     All,
 }
 
-/// Returns the routes of the interface; no routes if `access` is `Off`.
-///
-/// `roots` are folders in which clients may write, besides the download folders of the settings. `stop` is notified when
-/// a client ends this program. If `stop` is `None`, clients must not end this program.
+/// Options of the interface.
+#[derive(Debug)]
+pub(crate) struct Aria2Options {
+    pub access: Aria2Access,
+    /// Data folder of the engine.
+    pub data_dir: PathBuf,
+    /// Folders in which clients may write, besides the download folders of the settings.
+    pub roots: Vec<PathBuf>,
+    /// Notified when a client ends this program; `None` if clients must not end this program.
+    pub stop: Option<Arc<Notify>>,
+}
+
+/// Returns the routes of the interface; no routes if its access is `Off`.
 pub(crate) fn routes_for_programs(
-    access: Aria2Access,
+    options: Aria2Options,
     engine: &Engine,
-    roots: Vec<PathBuf>,
     sessions: &Arc<RemoteSessions>,
-    stop: Option<Arc<Notify>>,
     limits: RemoteLimits,
     stopped: watch::Receiver<bool>,
 ) -> Router {
+    let Aria2Options { access, data_dir, roots, stop } = options;
     if access == Aria2Access::Off {
         return Router::new();
     }
     let config = Aria2Config {
         engine: engine.clone(),
+        data_dir,
         roots,
         shows_all: access == Aria2Access::All,
         scope_of: secret_check(Arc::clone(sessions)),

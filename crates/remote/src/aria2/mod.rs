@@ -3,6 +3,7 @@
 //! - `wire` parses requests in JSON and composes answers, and `xml` does the same in XML. `params` reads parameters,
 //!   `gids` reads GIDs, and `options` reads options. [pure]
 //! - `status` describes a registration in aria2's terms, and `notify` derives notifications from events. [pure]
+//! - `session_file` reads and writes the session files of aria2.
 //! - `socket` is the WebSocket. `notification_hub` sends the notifications to all of them.
 //! - `methods` carries out the calls.
 //! - `requests` answers requests in JSON. `http` serves `/jsonrpc` and `/rpc`. `access` opens it for the programs that have a token.
@@ -23,6 +24,7 @@ mod notify;
 mod options;
 mod params;
 mod requests;
+mod session_file;
 mod socket;
 mod status;
 #[cfg(test)]
@@ -31,7 +33,8 @@ mod wire;
 mod xml;
 
 pub use access::Aria2Access;
-pub(crate) use access::routes_for_programs;
+pub(crate) use access::{Aria2Options, routes_for_programs};
+pub use session_file::{Aria2SessionEntry, ReadAria2Session, SessionDownload, read_session, session_entry, write_session};
 
 /// Owner of the downloads of this interface.
 pub(crate) use ashore_engine::ARIA2 as OWNER;

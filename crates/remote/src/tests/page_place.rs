@@ -25,7 +25,7 @@ use tokio_tungstenite::{
 };
 
 use crate::{
-    aria2::{self, Aria2Access},
+    aria2::{self, Aria2Access, Aria2Options},
     devices,
     page::PageInterface,
     remote_access::{interfaces, merged},
@@ -108,8 +108,8 @@ impl PagePlace {
         let sessions = Arc::new(RemoteSessions::new(&data_dir, || NOW));
         let mut router = Router::new();
         let server = RemoteServer::start(vec![RemoteListener::Tcp(listener)], hosts, limits, |stopped| {
-            let aria2 =
-                aria2::routes_for_programs(Aria2Access::Own, &own.engine, Vec::new(), &sessions, None, limits, stopped.clone());
+            let aria2 = Aria2Options { access: Aria2Access::Own, data_dir: data_dir.clone(), roots: Vec::new(), stop: None };
+            let aria2 = aria2::routes_for_programs(aria2, &own.engine, &sessions, limits, stopped.clone());
             let page = Arc::new(PageInterface {
                 service: own.service(),
                 sessions,

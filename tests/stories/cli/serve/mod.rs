@@ -4,6 +4,7 @@
 //! work.
 
 mod aria2;
+mod aria2_session;
 mod container;
 mod keep;
 mod openapi;

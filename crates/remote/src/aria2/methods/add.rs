@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ashore_engine::{EngineError, LimitScope, NewRegistration, QueuePlace, QueueWindow, RequestSource, from_metalink};
+use ashore_engine::{EngineError, LimitScope, QueuePlace, QueueWindow, from_metalink};
 use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 
@@ -70,22 +70,10 @@ impl Aria2Methods {
         let reserved = self.new_gid(options).await?;
         let gid = reserved.gid.clone();
         let place = self.place(position).await?;
-        let data = serde_json::to_string(&plan.kept).map_err(|error| Aria2Failure::new(error.to_string()))?;
-        let new = NewRegistration {
-            owner: OWNER.to_owned(),
-            source: RequestSource::Program,
-            developer_id: Some(gid.clone()),
-            folder: Some(folder),
-            paused: plan.is_paused,
-            place: Some(place),
-            connections: plan.connections,
-            owner_data: Some(data),
-            requests: vec![plan.request],
-            ..NewRegistration::default()
-        };
+        let limit = plan.accepted_limit();
+        let new = plan.into_registration(gid.clone(), Some(folder), Some(place))?;
         let added = self.engine().add(new).await.map_err(add_refusal)?;
         drop(reserved);
-        let limit = plan.speed_limit.map(|bytes| bytes.max(1024));
         if let (Some(limit), Some(download)) = (limit, added.registration()) {
             let scope = LimitScope::Registration { unique_id: download.unique_id };
             self.engine().limit(scope, Some(limit)).await.map_err(refusal)?;

@@ -1,7 +1,7 @@
 //! Carries out the methods of the aria2 interface.
 //!
 //! - `add` adds downloads, `tell` describes them, `control` pauses and removes them, and `change` reads and changes options.
-//! - `queue` moves downloads, and `addresses` changes their addresses.
+//! - `queue` moves downloads, `addresses` changes their addresses, and `session` writes them to a session file.
 //! - `downloads` finds downloads by GID, `kept_cache` keeps their values in memory, and `folder` checks folders.
 //! - `read_count` counts the registrations that calls read.
 //! - `gid_reservations` keeps two new downloads from getting the same GID.
@@ -20,6 +20,7 @@ mod gid_reservations;
 mod kept_cache;
 mod queue;
 mod read_count;
+mod session;
 mod tell;
 
 use std::{
@@ -50,6 +51,8 @@ pub(crate) use caller::{Aria2Caller, SecretCheck};
 pub(crate) struct Aria2Config {
     /// Engine of the downloads.
     pub engine: Engine,
+    /// Data folder of the engine, in which `saveSession` writes its file.
+    pub data_dir: PathBuf,
     /// Folders in which clients may write, besides the download folders of the settings.
     pub roots: Vec<PathBuf>,
     /// Whether clients also see, pause and continue the downloads of all other owners.
@@ -226,8 +229,7 @@ impl Aria2Methods {
             // A download over HTTP has no peers.
             "aria2.getPeers" => self.find(&params.gid(0)?).await.map(|_| json!([])),
             "aria2.getSessionInfo" => Ok(json!({ "sessionId": self.session_id })),
-            // Ashore saves each change immediately.
-            "aria2.saveSession" => Ok(json!("OK")),
+            "aria2.saveSession" => self.save_session().await,
             "aria2.shutdown" | "aria2.forceShutdown" => self.shut_down(),
             other => Err(Aria2Failure::new(format!("No such method: {other}"))),
         }

@@ -1,11 +1,16 @@
 //! Maps the options of a new download to a registration. [pure]
 
-use ashore_engine::{NewRequest, RESERVED_HEADERS, check_link, link_without_sign_in, safe_file_name};
+use std::path::PathBuf;
+
+use ashore_engine::{
+    NewRegistration, NewRequest, QueuePlace, RESERVED_HEADERS, RequestSource, check_link, link_without_sign_in, safe_file_name,
+};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
 use crate::aria2::{
+    OWNER,
     options::values::{OptionMap, refused},
     wire::Aria2Failure,
 };
@@ -29,6 +34,9 @@ const NOT_KEPT: [&str; 11] = [
 /// Header fields that contain secrets.
 const SECRET_HEADERS: [&str; 3] = ["authorization", "cookie", "proxy-authorization"];
 
+/// Lowest speed limit of a download, in bytes per second.
+const LOWEST_LIMIT: u64 = 1024;
+
 /// Values of a download that only this interface uses. The registration contains them as the data of its owner.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -51,6 +59,35 @@ pub(crate) struct DownloadPlan {
     pub is_paused: bool,
     /// Values that are kept for later answers.
     pub kept: KeptDownload,
+}
+
+impl DownloadPlan {
+    /// Returns the registration of this download with the id `gid`. Without a folder or place, the settings decide.
+    pub(crate) fn into_registration(
+        self,
+        gid: String,
+        folder: Option<PathBuf>,
+        place: Option<QueuePlace>,
+    ) -> Result<NewRegistration, Aria2Failure> {
+        let data = serde_json::to_string(&self.kept).map_err(|error| Aria2Failure::new(error.to_string()))?;
+        Ok(NewRegistration {
+            owner: OWNER.to_owned(),
+            source: RequestSource::Program,
+            developer_id: Some(gid),
+            folder,
+            paused: self.is_paused,
+            place,
+            connections: self.connections,
+            owner_data: Some(data),
+            requests: vec![self.request],
+            ..NewRegistration::default()
+        })
+    }
+
+    /// Returns the speed limit that the engine accepts, in bytes per second.
+    pub(crate) fn accepted_limit(&self) -> Option<u64> {
+        self.speed_limit.map(|bytes| bytes.max(LOWEST_LIMIT))
+    }
 }
 
 /// Returns the download from the addresses `uris` with these options. Addresses that cannot be used are left out.

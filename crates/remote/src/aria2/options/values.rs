@@ -78,7 +78,8 @@ pub(crate) fn bytes(text: &str) -> Option<i64> {
     digits.parse::<i64>().ok()?.checked_mul(factor)
 }
 
-fn is_digest(text: &str) -> bool {
+/// Whether the text is a digest that the option `checksum` accepts.
+pub(crate) fn is_digest(text: &str) -> bool {
     let Some((name, digits)) = text.split_once('=') else { return false };
     let has_length = DIGESTS.iter().any(|(known, length)| *known == name && digits.len() == *length);
     has_length && digits.bytes().all(|digit| digit.is_ascii_hexdigit())

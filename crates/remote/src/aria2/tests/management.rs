@@ -1,12 +1,12 @@
 //! Calls that change the queue, addresses and the program.
 
-use std::sync::Arc;
+use std::{os::unix::fs::PermissionsExt as _, process::Stdio, sync::Arc};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 use tokio::{sync::Notify, time::timeout};
 
-use crate::aria2::tests::peer::{Aria2Peer as _, AshorePeer, PATIENCE, web_server};
+use crate::aria2::tests::peer::{Aria2Peer as _, AshorePeer, LENGTH, PATIENCE, web_server};
 
 fn message(text: &str) -> Value {
     json!({ "code": 1, "message": text })
@@ -84,6 +84,48 @@ async fn running_download_continues_with_changed_mirrors() {
     assert_eq!(peer.call("aria2.getUris", json!([gid])).await, expected);
     let status = peer.reach(gid, "active").await;
     assert_eq!(status["completedLength"], "20000", "received bytes are kept");
+}
+
+#[tokio::test]
+async fn session_file_has_downloads_that_are_not_complete_without_secrets() {
+    let (peer, web) = (AshorePeer::open().await, web_server().await);
+    let options = json!({
+        "gid": "00000000000000aa", "out": "b.bin", "header": ["Cookie: a=canary", "X-A: b"], "http-user": "u",
+        "http-passwd": "canary", "checksum": format!("md5={}", "0".repeat(32)),
+    });
+    peer.add_paused(&format!("{web}/ok1").replace("://", "://u:canary@"), options).await;
+    let failed = peer.call("aria2.addUri", json!([[format!("{web}/missing")], { "gid": "00000000000000ab" }])).await;
+    peer.reach(failed.as_str().unwrap(), "error").await;
+    let complete = peer.call("aria2.addUri", json!([[format!("{web}/ok2")]])).await;
+    peer.reach(complete.as_str().unwrap(), "complete").await;
+    assert_eq!(peer.call("aria2.saveSession", json!([])).await, "OK");
+    let path = peer.folder.path().join("data/aria2.session");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (root, zeros) = (peer.root().display().to_string(), "0".repeat(32));
+    let expected = [
+        format!("{web}/missing\t\n dir={root}\n gid=00000000000000ab\n"),
+        format!(
+            "{web}/ok1\t\n checksum=md5={zeros}\n dir={root}\n gid=00000000000000aa\n header=X-A: b\n out=b.bin\n pause=true\n"
+        ),
+    ];
+    assert_eq!(text, expected.concat());
+    assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[tokio::test]
+async fn aria2_reads_saved_session_file() {
+    let (peer, web) = (AshorePeer::open().await, web_server().await);
+    let uris = [format!("{web}/missing"), format!("{web}/ok1")];
+    let added = peer.call("aria2.addUri", json!([uris, { "pause": "true", "out": "b.bin" }])).await;
+    peer.call("aria2.saveSession", json!([])).await;
+    let path = peer.folder.path().join("data/aria2.session");
+    // Write the file again without the option that pauses the download, because aria2 has to download it.
+    let text = std::fs::read_to_string(&path).unwrap().replace(" pause=true\n", "");
+    std::fs::write(&path, text).unwrap();
+    let mut program = tokio::process::Command::new("aria2c");
+    program.args(["--no-conf", "--quiet", "--input-file"]).arg(&path).stdin(Stdio::null());
+    assert!(timeout(PATIENCE, program.status()).await.unwrap().unwrap().success(), "{added}");
+    assert_eq!(std::fs::read(peer.root().join("b.bin")).unwrap().len(), LENGTH);
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! A web server with files, an engine with the interface, and clients of the interface.
 
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -180,10 +180,11 @@ fn scope_of(secret: Option<&str>) -> Option<TokenScope> {
 }
 
 /// Returns a configuration whose random GIDs begin with `first_gid`.
-fn config_of(engine: &Engine, first_gid: u64) -> Aria2Config {
+fn config_of(engine: &Engine, data_dir: &Path, first_gid: u64) -> Aria2Config {
     let number = AtomicU64::new(first_gid);
     Aria2Config {
         engine: engine.clone(),
+        data_dir: data_dir.to_owned(),
         roots: Vec::new(),
         shows_all: false,
         scope_of: Box::new(|secret, _| Box::pin(async move { scope_of(secret.as_deref()) })),
@@ -236,14 +237,14 @@ impl AshorePeer {
             ..EngineEnv::default()
         };
         let data_dir = folder.path().join("data");
-        let options = EngineOptions { data_dir, holder: "a test".to_owned(), fetch: true, overrides, env };
+        let options = EngineOptions { data_dir: data_dir.clone(), holder: "a test".to_owned(), fetch: true, overrides, env };
         let engine = Engine::open(options).await.unwrap();
         engine.set(SettingKey::LocalForPrograms, Some(SettingValue::Flag(true))).await.unwrap();
         std::fs::create_dir_all(folder.path().join("files")).unwrap();
         let root = SettingValue::Text(folder.path().join("files").display().to_string());
         engine.set(SettingKey::Folder, Some(root)).await.unwrap();
         let (listener, port, _) = bind(&[0]).await.unwrap();
-        let config = Aria2Config { shows_all, stop, ..config_of(&engine, 0x0f00_0000_0000_0000) };
+        let config = Aria2Config { shows_all, stop, ..config_of(&engine, &data_dir, 0x0f00_0000_0000_0000) };
         let listeners = vec![RemoteListener::Tcp(listener)];
         let server =
             RemoteServer::start(listeners, AcceptedHosts::loopback(port), limits, |stopped| routes(config, limits, stopped));
@@ -252,7 +253,7 @@ impl AshorePeer {
 
     /// Returns a configuration for calls without a connection.
     pub(crate) fn config(&self) -> Aria2Config {
-        config_of(&self.engine, 0x0e00_0000_0000_0000)
+        config_of(&self.engine, &self.folder.path().join("data"), 0x0e00_0000_0000_0000)
     }
 
     /// Returns the folder of the downloads.

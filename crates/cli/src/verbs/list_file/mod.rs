@@ -1,7 +1,9 @@
 //! `ashore export` and `ashore import`: save the list to a file and load it.
 //!
 //! The engine reads and writes only regular files. Data from or to a pipe goes through a temporary file in the data
-//! folder.
+//! folder. `aria2` does the same with session files of aria2.
+
+mod aria2;
 
 use std::{
     fs::{self, File},
@@ -16,7 +18,7 @@ use ashore_terminal::TerminalOutput;
 use tempfile::TempDir;
 
 use crate::{
-    arguments::{ExportArguments, ImportArguments},
+    arguments::{ExportArguments, ImportArguments, OtherList},
     output::{
         problem::{CliProblem, ExitStatus},
         words::words,
@@ -36,6 +38,9 @@ const PREFIX: &str = "piped-";
 
 /// Runs `ashore export`.
 pub async fn export(data_dir: &Path, wanted: &ExportArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
+    if let Some(OtherList::Aria2) = wanted.to {
+        return aria2::export(data_dir, wanted, out).await;
+    }
     let is_piped = wanted.file == Path::new(PIPE);
     short::with(data_dir, "ashore export", async |connection| {
         let beside = is_piped.then(|| PrivateTempDir::new(data_dir)).transpose()?;
@@ -54,6 +59,9 @@ pub async fn export(data_dir: &Path, wanted: &ExportArguments, out: TerminalOutp
 
 /// Runs `ashore import`.
 pub async fn import(data_dir: &Path, wanted: &ImportArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
+    if let Some(OtherList::Aria2) = wanted.from {
+        return aria2::import(data_dir, wanted, out).await;
+    }
     let is_piped = wanted.file == Path::new(PIPE);
     // Copy a source that is not a regular file first, because it can be read only once.
     let is_plain = !is_piped && fs::metadata(&wanted.file).is_ok_and(|found| found.is_file());
