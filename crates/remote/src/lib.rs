@@ -17,12 +17,14 @@
 //!   `page` contains its routes, `remote_sessions` recognises the sender of a request, `roots` are the folders that
 //!   devices may use, and `problem` is the form of a refusal. `devices` contains the calls of window and command line
 //!   about this server.
-//! - `rest` contains the routes for scripts and other programs, and `metrics` contains the route for monitoring.
+//! - `rest` contains the routes for scripts and other programs, and `body_store` the files that they send. `metrics`
+//!   contains the route for monitoring.
 //! - `listening_state` reports to other programs where a server listens; `page_address` is the address of the page.
 //!   [pure]
 //! - `aria2` is the interface with which programs made for aria2 add and control downloads.
 
 mod aria2;
+mod body_store;
 mod browser_channel;
 mod channel_messages;
 mod clock;

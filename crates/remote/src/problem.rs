@@ -108,7 +108,7 @@ impl<T: Serialize> IntoResponse for JsonAnswer<T> {
 fn status_of(code: &str) -> StatusCode {
     match code {
         "empty" | "bad-url" | "bad-scheme" | "credentials" | "bad-port" | "invalid" | "target" | "upload-source"
-        | "bad-quota" | "bad-speed" | "bad-host" | "icon" | "idempotency-key" => StatusCode::UNPROCESSABLE_ENTITY,
+        | "bad-quota" | "bad-speed" | "bad-host" | "icon" | "idempotency-key" | "stored-body" => StatusCode::UNPROCESSABLE_ENTITY,
         "remote-sign-in" | "remote-folder" | "not-yours" => StatusCode::FORBIDDEN,
         "unknown" | "unknown-owner" => StatusCode::NOT_FOUND,
         "ledger" | "ledger-damaged" | "disk" => StatusCode::INTERNAL_SERVER_ERROR,

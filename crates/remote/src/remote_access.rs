@@ -39,6 +39,7 @@ use url::{Position, Url};
 
 use crate::{
     aria2::{self, Aria2Access, Aria2Options},
+    body_store::{self, BodyStore},
     clock, devices,
     listening_state::ListeningFile,
     metrics,
@@ -173,6 +174,8 @@ impl RemoteAccess {
         file.write(&address).map_err(unreported)?;
         let hosts = accepted(&options, &address.listeners);
         let origins = Arc::new(hosts.clone());
+        // No other server uses this folder, because this one has locked its file.
+        body_store::remove_left_behind(data_dir);
         let sessions = Arc::new(RemoteSessions::new(data_dir, clock::now));
         let stop = Arc::new(Notify::new());
         let server = RemoteServer::start(listeners, hosts, LIMITS, |stopped| {
@@ -192,6 +195,7 @@ impl RemoteAccess {
                 limits: LIMITS,
                 now: clock::now,
                 tickets: Mutex::default(),
+                bodies: BodyStore::default(),
                 stopped,
             });
             merged(interfaces(page, aria2), &base_path, origins)

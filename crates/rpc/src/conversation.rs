@@ -43,6 +43,11 @@ impl PeerMessage {
         }
     }
 
+    /// Whether this is a subscription to events.
+    pub fn is_subscription(&self) -> bool {
+        matches!(self.0.asked, IncomingLine::Subscribe(_))
+    }
+
     /// Whether a greeting or a subscription names an owner.
     pub fn names_owner(&self) -> bool {
         match &self.0.asked {

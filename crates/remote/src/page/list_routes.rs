@@ -25,6 +25,7 @@ use tempfile::{NamedTempFile, TempDir, TempPath};
 use tokio::{task::spawn_blocking, time::timeout};
 
 use crate::{
+    body_store::PREFIX,
     page::{PageInterface, call_check::root_folders, file_routes, tickets::TicketTarget},
     problem::{JsonAnswer, RequestProblem},
     roots::FolderRoots,
@@ -36,8 +37,6 @@ use crate::{
 const LONGEST_DOCUMENT: u64 = 1024 * 1024 * 1024;
 /// Name of the exported document.
 const NAME: &str = "ashore-list.jsonl";
-/// Beginning of the names of temporary files and folders.
-const PREFIX: &str = ".remote-";
 
 pub(super) fn routes() -> Router<Arc<PageInterface>> {
     Router::new().route("/api/export", get(export).head(file_routes::refuse_head)).route("/api/import", post(import))
@@ -84,7 +83,7 @@ impl PageInterface {
         body: Body,
         caller: RequestSource,
     ) -> Result<JsonAnswer<ImportSummary>, RequestProblem> {
-        let document = self.received(body).await?;
+        let (document, _) = self.received(body, LONGEST_DOCUMENT).await?;
         let (path, folders) = (document.to_path_buf(), root_folders(&self.service, &self.roots));
         let outside = spawn_blocking(move || {
             let roots = FolderRoots::new(folders);
@@ -98,8 +97,8 @@ impl PageInterface {
         imported.map(JsonAnswer).map_err(|error| RequestProblem::refused(error.message()))
     }
 
-    /// Stores a body in a temporary file.
-    async fn received(&self, body: Body) -> Result<TempPath, RequestProblem> {
+    /// Stores a body of at most `most` bytes in a temporary file. Returns the file and its size in bytes.
+    pub(crate) async fn received(&self, body: Body, most: u64) -> Result<(TempPath, u64), RequestProblem> {
         let data_dir = self.data_dir.clone();
         let made = spawn_blocking(move || tempfile::Builder::new().prefix(PREFIX).tempfile_in(data_dir)).await;
         let (mut file, path) =
@@ -107,13 +106,13 @@ impl PageInterface {
         let (mut parts, mut size) = (body.into_data_stream(), 0);
         while let Some(part) = self.next_part(&mut parts).await? {
             size += part.len() as u64;
-            if size > LONGEST_DOCUMENT {
-                return Err(RequestProblem::too_large(LONGEST_DOCUMENT));
+            if size > most {
+                return Err(RequestProblem::too_large(most));
             }
             let written = spawn_blocking(move || file.write_all(&part).map(|()| file)).await.map_err(io::Error::other);
             file = written.flatten().map_err(|error| self.unwritten(&error))?;
         }
-        Ok(path)
+        Ok((path, size))
     }
 
     async fn next_part(

@@ -30,7 +30,7 @@ use ashore_sync::service::SyncService;
 use axum::Router;
 use tokio::sync::watch;
 
-use crate::{page::tickets::TicketBook, remote_sessions::RemoteSessions, server::RemoteLimits};
+use crate::{body_store::BodyStore, page::tickets::TicketBook, remote_sessions::RemoteSessions, server::RemoteLimits};
 
 /// Everything that the routes of the page share.
 #[derive(Debug)]
@@ -47,6 +47,8 @@ pub(crate) struct PageInterface {
     pub now: fn() -> u64,
     /// Tickets that were not used yet.
     pub tickets: Mutex<TicketBook>,
+    /// Stored bodies that were not used yet.
+    pub bodies: BodyStore,
     /// True when the server stops.
     pub stopped: watch::Receiver<bool>,
 }

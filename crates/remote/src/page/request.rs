@@ -53,7 +53,8 @@ impl PageInterface {
         serde_json::from_slice(&bytes).map_err(RequestProblem::invalid)
     }
 
-    async fn whole(&self, body: Body) -> Result<Bytes, RequestProblem> {
+    /// Reads a body that is as long as a JSON body may be.
+    pub(crate) async fn whole(&self, body: Body) -> Result<Bytes, RequestProblem> {
         let read = timeout(self.limits.body, to_bytes(body, LONGEST_JSON)).await;
         read.map_err(|_| RequestProblem::slow())?.map_err(|error| match error.source() {
             Some(source) if source.is::<LengthLimitError>() => RequestProblem::too_large(LONGEST_JSON as u64),

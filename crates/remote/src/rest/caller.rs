@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use ashore_engine::{Registration, UniqueId, UserMessage};
+use ashore_engine::{NewRegistration, Registration, UniqueId, UserMessage};
 use ashore_messages::message;
 use ashore_rpc::{EventFeed, MethodCall, PeerConversation, permissions};
 use axum::{
@@ -106,6 +106,16 @@ impl RestCaller {
             TokenKind::Program => format!("{OWNER_PREFIX}{}", self.owner.name),
             TokenKind::Device | TokenKind::Browser => WINDOW.to_owned(),
         }
+    }
+
+    /// Sets the owner and the source of a new download. Fails if `new` names another owner.
+    pub(super) fn own(&self, new: &mut NewRegistration) -> Result<(), RequestProblem> {
+        let owner = self.owner_name();
+        if !new.owner.is_empty() && new.owner != owner {
+            return Err(RequestProblem::invalid(format!("`owner` must be missing or `{owner}`")));
+        }
+        (new.owner, new.source) = (owner, self.owner.source());
+        Ok(())
     }
 
     /// Returns the refusal of a call for the reason `why`.

@@ -18,6 +18,7 @@ use crate::{
     page::PageInterface,
     problem::{JsonAnswer, RequestProblem},
     rest::{
+        bodies::BodyUploads,
         caller::{RestCaller, object},
         idempotency_key,
         query::QueryParameters,
@@ -70,27 +71,29 @@ async fn list(caller: RestCaller, RawQuery(query): RawQuery) -> Result<JsonAnswe
 async fn create(caller: RestCaller, headers: HeaderMap, body: Body) -> Result<Response, RequestProblem> {
     let mut new: NewRegistration = object(caller.page.json(body).await?)?;
     idempotency_key::apply(&headers, &mut new)?;
-    let owner = caller.owner_name();
-    if !new.owner.is_empty() && new.owner != owner {
-        return Err(RequestProblem::invalid(format!("`owner` must be missing or `{owner}`")));
-    }
-    (new.owner, new.source) = (owner, caller.owner.source());
+    caller.own(&mut new)?;
+    let uploads = BodyUploads::take_out(&mut new);
     // The same rules apply as for a download that a page adds.
     let mut checked = MethodCall::Add(new);
     caller.admit(&mut checked).await?;
-    let MethodCall::Add(new) = checked else { return Err(RequestProblem::of_scope(caller.owner.kind)) };
+    let MethodCall::Add(mut new) = checked else { return Err(RequestProblem::of_scope(caller.owner.kind)) };
     if let Some(known) = idempotency_key::earlier(caller.page.service.engine(), &new).await? {
         return Ok(JsonAnswer(known).into_response());
     }
+    let bodies = uploads.put_into(&mut new, &caller)?;
     let created: Result<Registration, _> = caller.carry_out(MethodCall::Create(new.clone())).await;
     match created {
         Ok(download) => created_answer(&caller, download),
         // Another request with the same key has added the download in the meantime.
         Err(problem) if problem.why.code == ID_TAKEN => {
+            bodies.put_back(&caller.page);
             let known = idempotency_key::earlier(caller.page.service.engine(), &new).await?;
             known.map(|known| JsonAnswer(known).into_response()).ok_or(problem)
         }
-        Err(problem) => Err(problem),
+        Err(problem) => {
+            bodies.put_back(&caller.page);
+            Err(problem)
+        }
     }
 }
 

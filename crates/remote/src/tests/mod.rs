@@ -13,3 +13,4 @@ mod remote_switch;
 mod rest;
 mod rest_events;
 mod rest_network;
+mod rest_uploads;

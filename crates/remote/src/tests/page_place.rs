@@ -26,6 +26,7 @@ use tokio_tungstenite::{
 
 use crate::{
     aria2::{self, Aria2Access, Aria2Options},
+    body_store::BodyStore,
     devices,
     page::PageInterface,
     remote_access::{interfaces, merged},
@@ -119,6 +120,7 @@ impl PagePlace {
                 limits,
                 now: || NOW,
                 tickets: Mutex::default(),
+                bodies: BodyStore::default(),
                 stopped,
             });
             router = merged(interfaces(page, aria2), base_path, origins);

@@ -52,7 +52,10 @@ fn reference(name: &str) -> Value {
 fn body(types: &BTreeMap<String, Value>, shape: BodyShape) -> Option<Value> {
     let (media_type, schema) = match shape {
         BodyShape::None => return None,
-        BodyShape::Document => ("application/octet-stream", json!({ "type": "string" })),
+        BodyShape::Bytes => ("application/octet-stream", json!({ "type": "string" })),
+        BodyShape::Message => {
+            ("application/json", message(&json!({ "method": { "type": "string" }, "params": { "type": "object" } }), "method"))
+        }
         BodyShape::Type(name) => ("application/json", reference(name)),
         BodyShape::Method(method, own) => ("application/json", parameters(types, method, own)),
         BodyShape::OneOf(all) => {
@@ -61,6 +64,13 @@ fn body(types: &BTreeMap<String, Value>, shape: BodyShape) -> Option<Value> {
         }
     };
     Some(json!({ "required": true, "content": { media_type: { "schema": schema } } }))
+}
+
+/// Returns the schema of a JSON-RPC message with these further properties.
+fn message(more: &Value, required: &str) -> Value {
+    let mut properties = json!({ "jsonrpc": { "const": "2.0" }, "id": { "type": ["string", "number", "null"] } });
+    properties.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    json!({ "type": "object", "properties": properties, "required": ["jsonrpc", required] })
 }
 
 fn answer(shape: AnswerShape) -> (&'static str, Value) {
@@ -79,6 +89,18 @@ fn answer(shape: AnswerShape) -> (&'static str, Value) {
         AnswerShape::Retried => {
             let properties = json!({ "retried": { "type": "integer" } });
             ("200", json_of(json!({ "type": "object", "properties": properties, "required": ["retried"] })))
+        }
+        AnswerShape::Stored => {
+            let properties = json!({ "id": { "type": "string" }, "size": { "type": "integer" } });
+            ("201", json_of(json!({ "type": "object", "properties": properties, "required": ["id", "size"] })))
+        }
+        AnswerShape::Message => {
+            let error = json!({
+                "type": "object",
+                "properties": { "code": { "type": "integer" }, "message": { "type": "string" }, "data": reference("UserMessage") },
+                "required": ["code", "message", "data"],
+            });
+            ("200", json_of(message(&json!({ "result": {}, "error": error }), "id")))
         }
         AnswerShape::Text(media_type) => {
             let content = json!({ media_type: { "schema": { "type": "string" } } });
@@ -106,6 +128,9 @@ fn operation(types: &BTreeMap<String, Value>, route: &RouteShape) -> Value {
     if route.name == "createDownload" {
         all.push(parameter("Idempotency-Key", "header", "string", "Name that the program gives to the download."));
         responses.insert("201".to_owned(), success);
+    }
+    if route.answer == AnswerShape::Message {
+        responses.insert("204".to_owned(), json!({ "description": "Success" }));
     }
     let mut operation = json!({ "operationId": route.name, "summary": route.summary, "parameters": all });
     match route.scope {

@@ -10,8 +10,10 @@ pub(super) enum BodyShape {
     Method(&'static str, &'static [&'static str]),
     /// Parameters of one of several methods.
     OneOf(&'static [(&'static str, &'static [&'static str])]),
-    /// Export document.
-    Document,
+    /// Bytes: the export document, or a stored body.
+    Bytes,
+    /// Message of the local socket.
+    Message,
 }
 
 /// Content of a successful answer.
@@ -26,6 +28,10 @@ pub(super) enum AnswerShape {
     Page,
     /// Number of files that are retried.
     Retried,
+    /// Id and size of a stored body.
+    Stored,
+    /// Answer of the local socket.
+    Message,
     /// Content with this media type.
     Text(&'static str),
 }
@@ -70,7 +76,7 @@ impl RouteShape {
 
 /// Returns all routes.
 pub(super) fn routes() -> Vec<RouteShape> {
-    [download_routes(), action_routes(), setting_routes(), list_routes(), monitoring_routes()].concat()
+    [download_routes(), action_routes(), setting_routes(), list_routes(), message_routes(), monitoring_routes()].concat()
 }
 
 /// Returns the routes that add, list, change and remove downloads.
@@ -206,7 +212,7 @@ fn setting_routes() -> Vec<RouteShape> {
 /// Returns the routes of the whole list.
 fn list_routes() -> Vec<RouteShape> {
     use AnswerShape as Answer;
-    use BodyShape::{Document, Method, None};
+    use BodyShape::{Bytes, Method, None};
     vec![
         route(
             "get",
@@ -251,7 +257,7 @@ fn list_routes() -> Vec<RouteShape> {
             "importList",
             "control",
             "Imports an export document.",
-            Document,
+            Bytes,
             Answer::Type("ImportSummary"),
         ),
         route(
@@ -262,6 +268,32 @@ fn list_routes() -> Vec<RouteShape> {
             "Sends the events of the local socket.",
             None,
             Answer::Text("text/event-stream"),
+        ),
+    ]
+}
+
+/// Returns the routes that store bodies and accept messages.
+fn message_routes() -> Vec<RouteShape> {
+    use AnswerShape as Answer;
+    use BodyShape::{Bytes, Message};
+    vec![
+        route(
+            "put",
+            "/api/v1/bodies",
+            "storeBody",
+            "control",
+            "Stores a body, which a new download sends with `upload_file`: `body:` and the id.",
+            Bytes,
+            Answer::Stored,
+        ),
+        route(
+            "post",
+            "/api/rpc",
+            "callMethod",
+            "read",
+            "Carries out one message of docs/socket.md. Without an id, the answer is 204.",
+            Message,
+            Answer::Message,
         ),
     ]
 }
