@@ -50,7 +50,7 @@ pub(crate) fn from_random(number: u64) -> String {
 }
 
 /// Returns the GID of a registration.
-pub(crate) fn of(registration: &Registration) -> String {
+pub(crate) fn gid_of(registration: &Registration) -> String {
     match registration.owner == OWNER {
         true => registration.developer_id.clone(),
         false => from_random(registration.unique_id.0.as_u64_pair().0),
@@ -64,9 +64,9 @@ mod tests {
 
     #[test]
     fn gid_is_developer_id_of_own_download_and_first_half_of_unique_id_of_others() {
-        assert_eq!(of(&registration()), registration().developer_id);
+        assert_eq!(gid_of(&registration()), registration().developer_id);
         let unique_id = "0123abcd-4567-7abc-8def-0123456789ab".parse().unwrap();
-        assert_eq!(of(&Registration { owner: "window".to_owned(), unique_id, ..registration() }), "0123abcd45677abc");
+        assert_eq!(gid_of(&Registration { owner: "window".to_owned(), unique_id, ..registration() }), "0123abcd45677abc");
     }
 
     #[test]

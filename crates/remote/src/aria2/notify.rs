@@ -95,7 +95,7 @@ impl NotificationState {
 
 impl KnownDownload {
     fn new(download: &Registration, is_started: bool) -> Self {
-        Self { gid: gids::of(download), is_own: download.owner == OWNER, is_started }
+        Self { gid: gids::gid_of(download), is_own: download.owner == OWNER, is_started }
     }
 
     fn report(&self, method: &'static str) -> Aria2Notification {

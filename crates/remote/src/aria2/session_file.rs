@@ -100,7 +100,7 @@ impl Aria2SessionEntry {
     pub(crate) fn new(download: &Registration, details: &RegistrationDetails, kept: KeptDownload) -> Self {
         let KeptDownload { uris, mut options } = kept;
         options.retain(|name, _| !NOT_WRITTEN.contains(&name.as_str()));
-        options.insert("gid".to_owned(), gids::of(download));
+        options.insert("gid".to_owned(), gids::gid_of(download));
         options.insert("dir".to_owned(), download.folder.to_string_lossy().into_owned());
         if let Some(digest) = details.checksums.iter().find(|digest| is_digest(digest)) {
             options.entry("checksum".to_owned()).or_insert_with(|| digest.clone());

@@ -90,7 +90,7 @@ impl DownloadView<'_> {
         put("errorCode", &|| status.is_stopped().then(|| json!(error_code(status, registration.failure.as_ref()))));
         put("errorMessage", &|| status.is_stopped().then(|| json!(self.error_message(status))));
         put("files", &|| Some(self.files()));
-        put("gid", &|| Some(json!(gids::of(registration))));
+        put("gid", &|| Some(json!(gids::gid_of(registration))));
         put("numPieces", &|| Some(text(count)));
         put("pieceLength", &|| Some(text(length)));
         put("status", &|| Some(json!(status.word())));
@@ -158,7 +158,7 @@ impl DownloadView<'_> {
         let is_complete = self.registration.result == RegistrationResult::Success;
         for piece in 0..count {
             let range = (piece * length, ((piece + 1) * length).min(self.total()));
-            if is_complete || self.map.is_some_and(|map| is_there(map, range)) {
+            if is_complete || self.map.is_some_and(|map| is_range_complete(map, range)) {
                 bytes[usize::try_from(piece / 8).unwrap_or_default()] |= 0x80 >> (piece % 8);
             }
         }
@@ -185,7 +185,7 @@ fn pieces(total: u64) -> (u64, u64) {
 }
 
 /// Whether the byte range is complete in the map: all parts that overlap it must be complete.
-fn is_there(map: &SegmentReport, (start, end): (u64, u64)) -> bool {
+fn is_range_complete(map: &SegmentReport, (start, end): (u64, u64)) -> bool {
     let parts = map.there.len() as u128;
     if map.size == 0 || parts == 0 || start >= end {
         return false;

@@ -36,7 +36,7 @@ impl<'a> TokenClient<'a> {
         self.ask_with(method, path, &[], body).await
     }
 
-    pub(super) async fn ask_with(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &Value) -> Answered {
+    pub(super) async fn ask_with(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &Value) -> HttpAnswer {
         let bearer = format!("Bearer {}", self.token);
         let headers = [&[("Authorization", bearer.as_str())][..], headers].concat();
         let body = if body.is_null() { String::new() } else { body.to_string() };

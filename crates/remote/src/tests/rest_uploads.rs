@@ -8,13 +8,13 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
 use super::{
-    page_place::{Answered, PagePlace},
+    page_place::{HttpAnswer, PagePlace},
     rest::{TokenClient, paused},
 };
 use crate::token_scope::TokenScope;
 
 /// Sends a body, and returns the response.
-async fn stored(client: &TokenClient<'_>, body: &[u8]) -> Answered {
+async fn stored(client: &TokenClient<'_>, body: &[u8]) -> HttpAnswer {
     let bearer = format!("Bearer {}", client.token);
     client.place.ask("PUT", "api/v1/bodies", &[("Authorization", &bearer)], body).await
 }

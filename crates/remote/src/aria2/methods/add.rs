@@ -122,7 +122,7 @@ impl Aria2Methods {
     /// GID, because a random GID never equals theirs by chance.
     async fn is_taken(&self, gid: &str, is_chosen: bool) -> Result<bool, Aria2Failure> {
         let own = self.engine().find_by_prefix(OWNER, gid, 1).await.map_err(refusal)?;
-        Ok(!own.is_empty() || is_chosen && self.others().await?.any(|other| gids::of(&other) == gid))
+        Ok(!own.is_empty() || is_chosen && self.others().await?.any(|other| gids::gid_of(&other) == gid))
     }
 
     /// Returns the queue place for a position among the waiting and paused downloads.

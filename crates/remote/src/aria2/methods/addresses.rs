@@ -71,7 +71,7 @@ impl Aria2Methods {
         let choices = self.engine().owner_choices(download.unique_id).await.map_err(refusal)?;
         let choices = OwnerChoices { data, ..choices };
         self.engine().choose_for_owner(download.unique_id, &choices).await.map_err(refusal)?;
-        self.kept.put(download.unique_id, Arc::new(kept));
+        self.kept.insert(download.unique_id, Arc::new(kept));
         Ok(())
     }
 }

@@ -54,7 +54,7 @@ impl Aria2Methods {
         let data = serde_json::to_string(&kept).map_err(|error| Aria2Failure::new(error.to_string()))?;
         let choices = OwnerChoices { data, connections: mapping::connections(&kept.options) };
         self.engine().choose_for_owner(download.unique_id, &choices).await.map_err(refusal)?;
-        self.kept.put(download.unique_id, Arc::new(kept));
+        self.kept.insert(download.unique_id, Arc::new(kept));
         Ok(json!("OK"))
     }
 

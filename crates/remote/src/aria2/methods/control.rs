@@ -14,19 +14,19 @@ impl Aria2Methods {
     pub(super) async fn pause(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
         let download = self.find(&params.gid(0)?).await?;
         if !matches!(download.state, RegistrationState::Running | RegistrationState::Waiting) {
-            return Err(Aria2Failure::new(format!("GID#{} cannot be paused now", gids::of(&download))));
+            return Err(Aria2Failure::new(format!("GID#{} cannot be paused now", gids::gid_of(&download))));
         }
         self.engine().pause(Some(download.unique_id)).await.map_err(refusal)?;
-        Ok(json!(gids::of(&download)))
+        Ok(json!(gids::gid_of(&download)))
     }
 
     pub(super) async fn unpause(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
         let download = self.find(&params.gid(0)?).await?;
         if download.state != RegistrationState::Paused {
-            return Err(Aria2Failure::new(format!("GID#{} cannot be unpaused now", gids::of(&download))));
+            return Err(Aria2Failure::new(format!("GID#{} cannot be unpaused now", gids::gid_of(&download))));
         }
         self.engine().resume(Some(download.unique_id)).await.map_err(refusal)?;
-        Ok(json!(gids::of(&download)))
+        Ok(json!(gids::gid_of(&download)))
     }
 
     pub(super) async fn pause_all(&self) -> Result<Value, Aria2Failure> {

@@ -28,7 +28,7 @@ impl Aria2Methods {
         let mut found = self.engine().find_by_prefix(OWNER, &gid.digits, 2).await.map_err(refusal)?;
         // A whole GID of an own download names no other download.
         if !(gid.is_whole() && found.len() == 1) {
-            found.extend(self.others().await?.filter(|one| gids::of(one).starts_with(&gid.digits)));
+            found.extend(self.others().await?.filter(|one| gids::gid_of(one).starts_with(&gid.digits)));
         }
         match <[Registration; 1]>::try_from(found) {
             Ok([download]) => Ok(download),
@@ -51,7 +51,7 @@ impl Aria2Methods {
         let found = self.find(gid).await?;
         match found.owner == OWNER {
             true => Ok(found),
-            false => Err(Aria2Failure::new(format!("GID#{} was not added by a client of this interface", gids::of(&found)))),
+            false => Err(Aria2Failure::new(format!("GID#{} was not added by a client of this interface", gids::gid_of(&found)))),
         }
     }
 
@@ -130,7 +130,7 @@ impl Aria2Methods {
         }
         let OwnerChoices { data, .. } = self.engine().owner_choices(id).await.map_err(refusal)?;
         let kept: Arc<KeptDownload> = Arc::new(serde_json::from_str(&data).unwrap_or_default());
-        self.kept.put(id, Arc::clone(&kept));
+        self.kept.insert(id, Arc::clone(&kept));
         Ok(kept)
     }
 

@@ -33,7 +33,7 @@ impl KeptCache {
 
     /// Adds or replaces the values of a download. Empties the cache first if it is full. Does not keep values that are
     /// longer than the whole cache.
-    pub(super) fn put(&self, id: UniqueId, kept: Arc<KeptDownload>) {
+    pub(super) fn insert(&self, id: UniqueId, kept: Arc<KeptDownload>) {
         let mut values = self.values();
         if let Some(old) = values.of_downloads.remove(&id) {
             values.bytes -= length(&old);
@@ -76,21 +76,21 @@ mod tests {
     #[test]
     fn length_of_all_values_in_cache_is_limited() {
         let cache = KeptCache::default();
-        (0..4).for_each(|number| cache.put(id(number), of_length(MOST_BYTES / 4)));
-        cache.put(id(0), of_length(MOST_BYTES / 4));
+        (0..4).for_each(|number| cache.insert(id(number), of_length(MOST_BYTES / 4)));
+        cache.insert(id(0), of_length(MOST_BYTES / 4));
         assert!((0..4).all(|number| cache.get(id(number)).is_some()));
-        cache.put(id(4), of_length(1));
+        cache.insert(id(4), of_length(1));
         assert!(cache.get(id(0)).is_none() && cache.get(id(4)).is_some());
-        cache.put(id(4), of_length(MOST_BYTES + 1));
+        cache.insert(id(4), of_length(MOST_BYTES + 1));
         assert!(cache.get(id(4)).is_none());
     }
 
     #[test]
     fn full_cache_is_emptied_before_next_entry_is_added() {
         let cache = KeptCache::default();
-        (0..MOST_CACHED).for_each(|number| cache.put(id(number), Arc::default()));
+        (0..MOST_CACHED).for_each(|number| cache.insert(id(number), Arc::default()));
         assert!(cache.get(id(0)).is_some() && cache.get(id(MOST_CACHED)).is_none());
-        cache.put(id(MOST_CACHED), Arc::default());
+        cache.insert(id(MOST_CACHED), Arc::default());
         assert!(cache.get(id(0)).is_none() && cache.get(id(MOST_CACHED)).is_some());
     }
 }

@@ -19,7 +19,7 @@ impl Aria2Methods {
         let current = waiting.iter().position(|one| one.unique_id == download.unique_id);
         let position = new_position(origin, offset, current.unwrap_or_default(), waiting.len());
         let position = position.ok_or_else(|| Aria2Failure::new("Illegal argument."))?;
-        let missing = || Aria2Failure::new(format!("GID#{} not found in the waiting queue.", gids::of(&download)));
+        let missing = || Aria2Failure::new(format!("GID#{} not found in the waiting queue.", gids::gid_of(&download)));
         waiting.remove(current.ok_or_else(missing)?);
         let place = waiting.get(position).map_or(QueuePlace::Bottom, |next| QueuePlace::Before(next.unique_id));
         self.engine().move_to(download.unique_id, place).await.map_err(refusal)?;

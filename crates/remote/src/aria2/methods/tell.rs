@@ -39,7 +39,7 @@ impl Aria2Methods {
     pub(super) async fn get_uris(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
         let download = self.find(&params.gid(0)?).await?;
         if download.is_settled() {
-            return Err(Aria2Failure::new(format!("No URI data is available for GID#{}", gids::of(&download))));
+            return Err(Aria2Failure::new(format!("No URI data is available for GID#{}", gids::gid_of(&download))));
         }
         self.view(&download, |view| view.uris()).await
     }
@@ -52,7 +52,7 @@ impl Aria2Methods {
     pub(super) async fn get_servers(&self, params: CallParams<'_>) -> Result<Value, Aria2Failure> {
         let download = self.find(&params.gid(0)?).await?;
         if download.state != RegistrationState::Running {
-            return Err(Aria2Failure::new(format!("No active download for GID#{}", gids::of(&download))));
+            return Err(Aria2Failure::new(format!("No active download for GID#{}", gids::gid_of(&download))));
         }
         self.view(&download, |view| view.servers()).await
     }

@@ -24,13 +24,13 @@ async fn download_of_other_owner_is_hidden_unless_all_are_shown() {
     let (own, all, web) = (AshorePeer::open().await, AshorePeer::open_for_all().await, web_server().await);
     let url = format!("{web}/ok");
     let hidden = add_other(&own, &url).await;
-    let gid = gids::of(&hidden);
+    let gid = gids::gid_of(&hidden);
     assert_eq!(own.call("aria2.tellWaiting", json!([0, 9])).await, json!([]));
     let unknown = json!({ "code": 1, "message": format!("GID {gid} is not found") });
     assert_eq!(own.call("aria2.tellStatus", json!([gid])).await, unknown);
 
     let shown = add_other(&all, &url).await;
-    let gid = gids::of(&shown);
+    let gid = gids::gid_of(&shown);
     let waiting = all.call("aria2.tellWaiting", json!([0, 9, ["gid", "status", "files"]])).await;
     assert_eq!((&waiting[0]["gid"], &waiting[0]["status"]), (&json!(gid), &json!("paused")));
     assert_eq!(waiting[0]["files"][0]["uris"], json!([{ "status": "waiting", "uri": url }]));
@@ -39,7 +39,7 @@ async fn download_of_other_owner_is_hidden_unless_all_are_shown() {
 #[tokio::test]
 async fn download_of_other_owner_can_be_continued_but_not_removed_or_changed() {
     let (peer, web) = (AshorePeer::open_for_all().await, web_server().await);
-    let gid = gids::of(&add_other(&peer, &format!("{web}/ok")).await);
+    let gid = gids::gid_of(&add_other(&peer, &format!("{web}/ok")).await);
     let mut socket = peer.socket().await;
     exchange(&mut socket, SIGN_IN).await;
     let refused = json!({ "code": 1, "message": format!("GID#{gid} was not added by a client of this interface") });
@@ -59,7 +59,7 @@ async fn download_of_other_owner_can_be_continued_but_not_removed_or_changed() {
 #[tokio::test]
 async fn gid_of_other_download_cannot_be_chosen() {
     let (peer, web) = (AshorePeer::open_for_all().await, web_server().await);
-    let gid = gids::of(&add_other(&peer, &format!("{web}/ok")).await);
+    let gid = gids::gid_of(&add_other(&peer, &format!("{web}/ok")).await);
     let refused = json!({ "code": 1, "message": "No URI to download." });
     assert_eq!(peer.call("aria2.addUri", json!([[format!("{web}/ok2")], { "gid": gid }])).await, refused);
     assert_eq!(peer.call("aria2.tellStatus", json!([gid, ["status"]])).await, json!({ "status": "paused" }));
@@ -71,7 +71,7 @@ async fn results_of_all_owners_are_listed_in_the_order_of_their_ends() {
     let mut expected = Vec::new();
     for number in 0..3 {
         let gid = match number {
-            1 => gids::of(&add_other(&peer, &format!("{web}/ok{number}")).await),
+            1 => gids::gid_of(&add_other(&peer, &format!("{web}/ok{number}")).await),
             _ => peer.add_paused(&format!("{web}/ok{number}"), json!({})).await,
         };
         peer.call("aria2.unpause", json!([gid])).await;
@@ -84,7 +84,7 @@ async fn results_of_all_owners_are_listed_in_the_order_of_their_ends() {
 #[tokio::test]
 async fn notification_about_other_owner_is_sent_only_to_client_with_valid_secret() {
     let (peer, web) = (AshorePeer::open_for_all().await, web_server().await);
-    let other = gids::of(&add_other(&peer, &format!("{web}/ok1")).await);
+    let other = gids::gid_of(&add_other(&peer, &format!("{web}/ok1")).await);
     let own = peer.add_paused(&format!("{web}/ok2"), json!({})).await;
     let (mut stranger, mut client) = (peer.socket().await, peer.socket().await);
     let wrong = SIGN_IN.replace("read", "wrong");
