@@ -1,7 +1,7 @@
 // Entry point of the background script: a service worker in Chromium, an event page in Firefox. All listeners are added
 // synchronously, because the browser starts the script for an event and drops events without a listener.
 import { isChromium, type Sender, type Tab } from './browser/api'
-import { browser } from './browser/door'
+import { browser } from './browser/browser-api'
 import { onClicked, watchClicks } from './clicks/clicks'
 import { HandOff, type World } from './handoff/handoff'
 import { hostOf } from './host/host'

@@ -1,5 +1,5 @@
 // The part of the WebExtension interface that the extension uses, with the same names in both browser families. Tests
-// simulate this interface; `door.ts` returns the real one.
+// simulate this interface; `browser-api.ts` returns the real one.
 //
 // - Members that only one family has are optional. The family is determined from the address of the extension.
 // - All calls return promises, as Manifest V3 does in both families.

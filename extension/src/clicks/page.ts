@@ -5,7 +5,7 @@
 // - Pages can neither forge `isTrusted`, nor access this script.
 // - Only Firefox gives the settings to this script. In Chromium, content scripts have no access to the storage.
 import { isFirefox } from '../browser/api'
-import { browser } from '../browser/door'
+import { browser } from '../browser/browser-api'
 import { settingsOf } from '../settings/settings'
 
 /** Whether a click with Alt on a link is followed. False until the settings are known. */

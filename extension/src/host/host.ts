@@ -18,14 +18,14 @@ import {
   rulesIn,
   VERSION,
 } from './protocol'
-import type { Rules } from './shared-rules'
+import type { BrowserRules } from './shared-rules'
 
 export interface Host {
   greet(): Promise<Greeting | null>
   /** Resolves with any answer of the host; rejects if the host is missing or ends without an answer. */
-  ask(ask: string, download: OfferedDownload, rules: Rules | null): Promise<unknown>
+  ask(ask: string, download: OfferedDownload, rules: BrowserRules | null): Promise<unknown>
   /** Sends changed rules, and resolves to all rules of Ashore; null if Ashore does not run. */
-  rules(change: Partial<Rules>): Promise<Rules | null>
+  rules(change: Partial<BrowserRules>): Promise<BrowserRules | null>
   /** Makes Ashore drop the download of a request. Resolves to false if the host could not do so now. */
   letGo(ask: string): Promise<boolean>
   /** Returns null if the Add dialog opened with the links. */

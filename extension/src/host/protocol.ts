@@ -1,5 +1,5 @@
 // Messages between the extension and the native host, version 1. The host program defines them.
-import { type Rules, rulesOf } from './shared-rules'
+import { type BrowserRules, rulesOf } from './shared-rules'
 
 export const HOST = 'com.ashore.browser'
 export const VERSION = 1
@@ -37,8 +37,8 @@ export interface Link {
 
 export type Request =
   | { type: 'greet'; version: number; extension: string }
-  | { type: 'ask'; version: number; ask: string; download: OfferedDownload; rules: Rules | null }
-  | { type: 'rules'; version: number; change: Partial<Rules> }
+  | { type: 'ask'; version: number; ask: string; download: OfferedDownload; rules: BrowserRules | null }
+  | { type: 'rules'; version: number; change: Partial<BrowserRules> }
   | { type: 'let_go'; version: number; ask: string }
   | { type: 'offer'; version: number; links: Link[] }
   | { type: 'follow'; version: number }
@@ -82,12 +82,12 @@ export interface Downloads {
 }
 
 /** Answer to a request, reduced to the cases that the extension distinguishes. */
-export type Answer = { type: 'taken' } | { type: 'rules'; rules: Rules } | { type: 'declined'; refusal: Refusal }
+export type Answer = { type: 'taken' } | { type: 'rules'; rules: BrowserRules } | { type: 'declined'; refusal: Refusal }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** Rules in an answer; null for any other answer. */
-export function rulesIn(message: unknown): Rules | null {
+export function rulesIn(message: unknown): BrowserRules | null {
   return isRecord(message) && message['type'] === 'rules' ? rulesOf(message['rules']) : null
 }
 

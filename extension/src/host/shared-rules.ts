@@ -1,7 +1,7 @@
 // Rules about hand-overs. Ashore stores them, and the messages of the host contain them in this form. [pure]
 
 /** Rules, as stored in the settings of Ashore. */
-export interface Rules {
+export interface BrowserRules {
   /** With `menu`, downloads are handed over only by a menu entry. */
   mode: 'automatic' | 'menu'
   /** Minimum size in bytes. Downloads that are known to be smaller stay in the browser. */
@@ -14,7 +14,7 @@ export interface Rules {
   has_bypass_key: boolean
 }
 
-export const DEFAULTS: Rules = {
+export const DEFAULTS: BrowserRules = {
   mode: 'automatic',
   least_size: 1_048_576,
   sites: [],
@@ -29,7 +29,7 @@ const texts = (value: unknown, fallback: string[]): string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : fallback
 
 /** Reads the rules from their stored form, or from a message of the host. */
-export function rulesOf(stored: unknown): Rules {
+export function rulesOf(stored: unknown): BrowserRules {
   const given = recordOf(stored)
   const size = given['least_size']
   return {

@@ -1,5 +1,5 @@
 // Parts that all three pages use: the browser, its language, and the data that the extension stores.
-import { browser } from '../browser/door'
+import { browser } from '../browser/browser-api'
 import type { PairingState } from '../host/channel'
 import { hostOf } from '../host/host'
 import type { Refusal } from '../host/protocol'

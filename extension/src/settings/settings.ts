@@ -1,24 +1,25 @@
 // Settings of the extension and its records about sites, as stored in `storage.local`. [pure]
 //
 // - Stored values are read field by field: a value of the wrong type is replaced by its default.
-import { DEFAULTS, recordOf, type Rules, rulesOf } from '../host/shared-rules'
+import { DEFAULTS, recordOf, type BrowserRules, rulesOf } from '../host/shared-rules'
 
-export interface Settings extends Rules {
+export interface Settings extends BrowserRules {
   /** Rules that were changed here and that Ashore does not know yet. */
-  unsent: (keyof Rules)[]
+  unsent: (keyof BrowserRules)[]
   /** Whether Ashore has already sent its rules. */
   is_shared: boolean
 }
 
-const RULES = Object.keys(DEFAULTS) as (keyof Rules)[]
+const RULES = Object.keys(DEFAULTS) as (keyof BrowserRules)[]
 
-const isSame = (one: Rules, other: Rules, key: keyof Rules): boolean => JSON.stringify(one[key]) === JSON.stringify(other[key])
+const isSame = (one: BrowserRules, other: BrowserRules, key: keyof BrowserRules): boolean =>
+  JSON.stringify(one[key]) === JSON.stringify(other[key])
 
 /** Reads the settings from their stored form. */
 export function settingsOf(stored: unknown): Settings {
   const given = recordOf(stored)
   const rules = rulesOf(given)
-  const isUnsent = (key: keyof Rules): boolean =>
+  const isUnsent = (key: keyof BrowserRules): boolean =>
     // Until the first exchange of rules, a rule that differs from its default is a choice of the person.
     Array.isArray(given['unsent']) ? given['unsent'].includes(key) : !isSame(rules, DEFAULTS, key)
   const unsent = RULES.filter(isUnsent)
@@ -32,14 +33,14 @@ export function withChange(before: Settings, after: Settings): Settings {
 }
 
 /** Rules to send to Ashore. */
-export const changesOf = (settings: Settings): Partial<Rules> =>
+export const changesOf = (settings: Settings): Partial<BrowserRules> =>
   Object.fromEntries(settings.unsent.map((key) => [key, settings[key]]))
 
 /**
  * Rules that the extension applies, which Ashore compares with its own. Null if Ashore cannot know them. Before the first
  * exchange, these are the defaults, and the rules of Ashore may differ.
  */
-export function sharedRules({ unsent, is_shared: _, ...rules }: Settings): Rules | null {
+export function sharedRules({ unsent, is_shared: _, ...rules }: Settings): BrowserRules | null {
   return unsent.length === 0 ? rules : null
 }
 
@@ -47,9 +48,9 @@ export function sharedRules({ unsent, is_shared: _, ...rules }: Settings): Rules
  * Returns the settings after Ashore received the changes in `sent` and answered with its rules. A rule that was changed
  * again in the meantime stays unsent. Returns `now` itself if nothing changes.
  */
-export function withRules(now: Settings, sent: Settings, rules: Rules): Settings {
+export function withRules(now: Settings, sent: Settings, rules: BrowserRules): Settings {
   const unsent = now.unsent.filter((key) => !sent.unsent.includes(key) || !isSame(now, sent, key))
-  const kept = Object.fromEntries(unsent.map((key) => [key, now[key]])) as Partial<Rules>
+  const kept = Object.fromEntries(unsent.map((key) => [key, now[key]])) as Partial<BrowserRules>
   const after: Settings = { ...rules, ...kept, unsent, is_shared: true }
   return JSON.stringify(settingsOf(now)) === JSON.stringify(settingsOf(after)) ? now : after
 }

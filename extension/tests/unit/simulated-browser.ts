@@ -6,7 +6,7 @@ import type { BrowserApi, Cookie, DownloadItem, Tab } from '../../src/browser/ap
 import { HandOff } from '../../src/handoff/handoff'
 import type { Host } from '../../src/host/host'
 import type { OfferedDownload } from '../../src/host/protocol'
-import type { Rules } from '../../src/host/shared-rules'
+import type { BrowserRules } from '../../src/host/shared-rules'
 import { Heads } from '../../src/responses/heads'
 import { memoryOf } from '../../src/settings/memory'
 
@@ -39,7 +39,7 @@ export class Simulation {
   /** Code of the refusal of `take-and-silent`. */
   silentCode = 'browser-ashore-silent'
   /** Rules of Ashore; null if it does not run. */
-  rules: Rules | null = null
+  rules: BrowserRules | null = null
   rulesRead = 0
   now = 1_000_000
   /** Runs before the answer of Ashore, for example to end the browser's download. */

@@ -3,12 +3,12 @@
 import type { Added, Api, NewRequest, UnderstoodLine } from '../api/api'
 import { twice } from './duplicates'
 
-export interface Offer {
+export interface CopiedOffer {
   text: string
   requests: readonly NewRequest[]
 }
 
-interface Door {
+interface ClipboardCallbacks {
   learn: (added: Added) => void
   /** Opens the Add dialog with this text, in which some links are already in the list or contain a sign-in. */
   decide: (text: string) => void
@@ -16,15 +16,15 @@ interface Door {
 }
 
 export class Copied {
-  offer = $state.raw<Offer | null>(null)
+  offer = $state.raw<CopiedOffer | null>(null)
   readonly #api: Api
-  readonly #door: Door
+  readonly #callbacks: ClipboardCallbacks
   /** Number of calls of `consider` and `dismiss`; a result of `consider` is dropped if there was a later call. */
   #look = 0
 
-  constructor(api: Api, door: Door) {
+  constructor(api: Api, callbacks: ClipboardCallbacks) {
     this.#api = api
-    this.#door = door
+    this.#callbacks = callbacks
   }
 
   /**
@@ -61,10 +61,10 @@ export class Copied {
         null,
         null,
       )
-      if (known.files.length > 0 || lines.some(signsIn)) return this.#door.decide(offer.text)
-      this.#door.learn(await this.#api.add({ owner: 'window', source: 'window', requests: [...offer.requests] }))
+      if (known.files.length > 0 || lines.some(signsIn)) return this.#callbacks.decide(offer.text)
+      this.#callbacks.learn(await this.#api.add({ owner: 'window', source: 'window', requests: [...offer.requests] }))
     } catch (thrown) {
-      this.#door.failed(thrown)
+      this.#callbacks.failed(thrown)
     }
   }
 

@@ -3,7 +3,7 @@ import {
   type Added,
   type Api,
   Failure,
-  type Known,
+  type ExistingLinks,
   type KnownFile,
   type NewRegistration,
   type NewRequest,
@@ -26,7 +26,7 @@ const PAUSE = 80
 const MANY_CALLS = 9
 const LEFT = 'ashore.draft'
 
-interface Door {
+interface DraftCallbacks {
   /** Called with every registration as it is added. */
   learn: (added: Added) => void
   /** Called with a failure that is unrelated to adding the links. */
@@ -115,11 +115,11 @@ export class Draft {
   /** Input of the jobs in the background, with the links that they have added so far. */
   readonly #jobs = new Map<Input, ReadonlySet<NewRequest>>()
   readonly #api: Api
-  readonly #door: Door
+  readonly #callbacks: DraftCallbacks
 
-  constructor(api: Api, door: Door) {
+  constructor(api: Api, callbacks: DraftCallbacks) {
     this.#api = api
-    this.#door = door
+    this.#callbacks = callbacks
     // Probe a link only if this machine will fetch it as a new download. A probe could use up a single-use link that an
     // unfinished file or another machine needs.
     this.findings = new Findings(
@@ -226,13 +226,13 @@ export class Draft {
     const drafts = [...this.#jobs].map(([input, added]) => saved(openLinks(input.wanted, added), input))
     if (this.#isOpen) drafts.push(saved(withoutSecrets(this.text, this.lines), this))
     const written = drafts.filter(({ text }) => text.trim() !== '')
-    if (written.length === 0) this.#door.keep.removeItem(LEFT)
-    else this.#door.keep.setItem(LEFT, JSON.stringify(written))
+    if (written.length === 0) this.#callbacks.keep.removeItem(LEFT)
+    else this.#callbacks.keep.setItem(LEFT, JSON.stringify(written))
   }
 
   /** Restores the draft of the previous page. No server is contacted before the user continues with the draft. */
   comeBack(): void {
-    const { text, ...options } = readDraft(this.#door.keep.getItem(LEFT))
+    const { text, ...options } = readDraft(this.#callbacks.keep.getItem(LEFT))
     if (text === '') return
     Object.assign(this, options)
     this.how = 'handed'
@@ -347,7 +347,7 @@ export class Draft {
     const isInBackground = calls.length >= MANY_CALLS || this.adding.total > 0
     const { added, refused } = this.adding.run(calls, (registration) => {
       // In the background, select only the first registration. Selecting each would disturb the user.
-      if (!isInBackground || added.size === 1) this.#door.learn(registration)
+      if (!isInBackground || added.size === 1) this.#callbacks.learn(registration)
     })
     if (isInBackground) {
       this.#jobs.set(input, added)
@@ -355,7 +355,7 @@ export class Draft {
     }
     const end = refused.then(([first]) => {
       this.#jobs.delete(input)
-      if (device !== null && added.size > 0) this.#door.sent?.(titles(added), device)
+      if (device !== null && added.size > 0) this.#callbacks.sent?.(titles(added), device)
       if (first === undefined) {
         if (isInBackground) return
         // The user may have entered other links in the meantime.
@@ -524,10 +524,10 @@ export class Draft {
   }
 
   /** Stores the folder as the default of this category. */
-  #rememberFolder(typed: string, known: Known): void {
+  #rememberFolder(typed: string, known: ExistingLinks): void {
     const [setting, folder] = [FOLDER_SETTING[known.category], typed.trim()]
     if (setting === null || folder === '' || folder === known.folder) return
-    this.#api.set(setting, folder).catch(this.#door.failed)
+    this.#api.set(setting, folder).catch(this.#callbacks.failed)
   }
 
   /** Called when all links were added, or when a job in the background has taken over the links. */
@@ -539,7 +539,7 @@ export class Draft {
 
   /** Closes the dialog and removes all input. The engine keeps the stored responses that the `added` requests use. */
   #empty(added: readonly NewRequest[] = []): void {
-    this.#door.keep.removeItem(LEFT)
+    this.#callbacks.keep.removeItem(LEFT)
     this.#folder = ''
     this.findings.end(added)
     this.text = this.name = this.title = this.checksum = this.headers = this.cookies = this.user = this.password = ''

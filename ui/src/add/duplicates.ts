@@ -1,6 +1,6 @@
 // Decides which actions are possible for links that are already in the list. [pure]
-import type { Known, KnownFile, NewRequest } from '../api/api'
-import { phase, sends } from '../lib/phase'
+import type { ExistingLinks, KnownFile, NewRequest } from '../api/api'
+import { phase, sends } from '../i18n/phase'
 
 /** Key of a request; requests with the same key share one probe. */
 export function keyOf({ url, headers }: NewRequest): string {
@@ -11,7 +11,7 @@ export function keyOf({ url, headers }: NewRequest): string {
  * Unfinished files that can continue with these links, keeping their bytes. If two links match one file, the first
  * link is used.
  */
-export function unfinished(known: Known, links: number): readonly KnownFile[] {
+export function unfinished(known: ExistingLinks, links: number): readonly KnownFile[] {
   const taken = new Set<string>()
   return known.files.filter((file) => {
     // The address of an upload cannot be changed.
@@ -26,7 +26,7 @@ export function unfinished(known: Known, links: number): readonly KnownFile[] {
 }
 
 /** Positions of the links that are in the list with exactly the same URL. */
-export function twice(known: Known): ReadonlySet<number> {
+export function twice(known: ExistingLinks): ReadonlySet<number> {
   return new Set(known.files.filter((file) => file.is_same).map((file) => file.link))
 }
 

@@ -1,6 +1,6 @@
 // Finds out about links while the user decides: the server's response, and whether the links are already in the list.
 // Releases stored responses that are not used.
-import { type Api, Failure, type Known, type NewRequest, type Probed, type UnderstoodLine } from '../api/api'
+import { type Api, Failure, type ExistingLinks, type NewRequest, type Probed, type UnderstoodLine } from '../api/api'
 import { type Entered, mayBeAsked, patience } from './input-source'
 import { keyOf } from './duplicates'
 
@@ -10,13 +10,13 @@ const MOST = 4
 /** Maximum wait for running probes when the user adds the links, in milliseconds. */
 const LONGEST = 5000
 
-const NOTHING: Known = { files: [], category: 'other', folder: '', is_name_taken: false }
+const NOTHING: ExistingLinks = { files: [], category: 'other', folder: '', is_name_taken: false }
 
 export class Findings {
   /** Probe results by request key (`keyOf`); null while the probe is running. */
   probed = $state.raw<ReadonlyMap<string, Probed | null>>(new Map())
   /** Existing downloads that match the requests, by position of the request. */
-  known = $state.raw<Known>(NOTHING)
+  known = $state.raw<ExistingLinks>(NOTHING)
 
   /** Probe results whose stored response the engine has already released. */
   late = $state.raw<ReadonlySet<Probed>>(new Set())

@@ -7,7 +7,7 @@ import type { EngineEvent as Event } from './generated/EngineEvent'
 import type { ExportSummary as Exported } from './generated/ExportSummary'
 import type { ImportSummary as Imported } from './generated/ImportSummary'
 import type { KeptFile } from './generated/KeptFile'
-import type { ExistingLinks as Known } from './generated/ExistingLinks'
+import type { ExistingLinks } from './generated/ExistingLinks'
 import type { ListQuery } from './generated/ListQuery'
 import type { NewRegistration } from './generated/NewRegistration'
 import type { NewRequest } from './generated/NewRequest'
@@ -41,7 +41,7 @@ export type {
   FileRecord,
   Imported,
   KeptFile,
-  Known,
+  ExistingLinks,
   ListQuery,
   NewRegistration,
   NewRequest,
@@ -89,10 +89,10 @@ export interface Look {
 }
 
 /** Power action after all downloads have finished. */
-export type Then = 'nothing' | 'sleep' | 'shut-down'
+export type PowerActionKind = 'nothing' | 'sleep' | 'shut-down'
 
 export interface Afterwards {
-  then: Then
+  then: PowerActionKind
   /** Seconds until the action; null until all downloads have finished. */
   seconds: number | null
 }
@@ -149,7 +149,7 @@ export interface Api {
    * Finds links that are already in the list, and checks whether `name` exists in `folder`; a null `folder` means
    * the default folder.
    */
-  known(links: string[], folder: string | null, name: string | null): Promise<Known>
+  known(links: string[], folder: string | null, name: string | null): Promise<ExistingLinks>
   /** Gives an unfinished file another link and headers; null keeps the headers of the old link. */
   relink(uniqueId: string, index: number, url: string, headers: [string, string][] | null): Promise<void>
   /** Moves the unfinished files to another folder, because their current folder cannot be used. */
@@ -198,7 +198,7 @@ export interface Api {
   /** Current power action. */
   whatAfterwards(): Promise<Afterwards>
   /** Chooses the power action that runs once after all downloads have finished. */
-  chooseAfterwards(then: Then): Promise<void>
+  chooseAfterwards(then: PowerActionKind): Promise<void>
 
   /** Subscribes to copied text that may contain links, from the moment the promise resolves. */
   copied(listener: (text: string) => void): Promise<Unsubscribe>

@@ -1,7 +1,7 @@
 // Weekly schedule of the speed limit, and changes of the schedule. [pure]
 import type { Week } from './api'
 
-export type Pace = 'f' | 's' | 'o'
+export type SpeedCode = 'f' | 's' | 'o'
 
 export interface Cell {
   /** Day of the week; Monday is 0. */
@@ -11,7 +11,7 @@ export interface Cell {
 }
 
 /** Returns the week with the rectangle between two corner cells set to `pace`. */
-export function painted(week: Week, from: Cell, to: Cell, pace: Pace): Week {
+export function painted(week: Week, from: Cell, to: Cell, pace: SpeedCode): Week {
   const [firstDay, lastDay] = [Math.min(from.day, to.day), Math.max(from.day, to.day)]
   const [first, last] = [Math.min(from.half, to.half), Math.max(from.half, to.half)]
   const days = week.days.map((day, number) =>

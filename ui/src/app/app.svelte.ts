@@ -4,7 +4,7 @@ import { getContext, setContext } from 'svelte'
 
 import { type Added, type Api, Failure, type FileId, type Look, type Registration, type SignIn } from '../api/api'
 import { carry, dropped } from '../list/drag'
-import { hasOneFile, isSettled, isStill, isUnstartedSend, senderId, type Step } from '../lib/phase'
+import { hasOneFile, isSettled, isStill, isUnstartedSend, senderId, type Step } from '../i18n/phase'
 import { downloadedAgain } from '../list/data/again'
 import { readCommands } from '../list/data/command-list'
 import { type FileSources, readSources } from '../list/data/file-sources'

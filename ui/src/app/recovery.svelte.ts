@@ -12,7 +12,7 @@ const LATER = 'ashore.orphans-later'
 /** Storage key of the files of removed downloads for which the user chose "not now". */
 const KEPT_LATER = 'ashore.kept-files-later'
 
-interface Door {
+interface RecoveryOptions {
   api: Pick<Api, 'recovery' | 'recoverySeen' | 'orphans' | 'adopt' | 'keptFiles'>
   watch: (listener: (event: Event) => void) => unknown
   failed: (thrown: unknown) => void
@@ -23,18 +23,18 @@ export class Recovered {
   recovery = $state.raw<Recovery | null>(null)
   orphans = $state.raw<readonly Orphan[]>([])
   kept = $state.raw<readonly KeptFile[]>([])
-  readonly #door: Door
+  readonly #options: RecoveryOptions
 
-  constructor(door: Door) {
-    this.#door = door
-    door.watch((event) => {
+  constructor(options: RecoveryOptions) {
+    this.#options = options
+    options.watch((event) => {
       if (event.type === 'lagged') void this.read()
     })
   }
 
   /** Reads all findings. Ignores a failed read, because the list itself shows the failure. */
   async read(): Promise<void> {
-    const { api } = this.#door
+    const { api } = this.#options
     try {
       this.recovery = await api.recovery()
       const later = this.#later(LATER)
@@ -48,13 +48,13 @@ export class Recovered {
 
   async seen(): Promise<void> {
     this.recovery = null
-    await this.#try(() => this.#door.api.recoverySeen())
+    await this.#try(() => this.#options.api.recoverySeen())
   }
 
   async adopt(): Promise<void> {
     const paths = this.orphans.map(({ path }) => path)
     this.orphans = []
-    await this.#try(() => this.#door.api.adopt(paths))
+    await this.#try(() => this.#options.api.adopt(paths))
     await this.read()
   }
 
@@ -69,12 +69,12 @@ export class Recovered {
   }
 
   #putOff(key: string, files: readonly { path: string }[]): void {
-    this.#door.keep.setItem(key, JSON.stringify([...this.#later(key), ...files.map(({ path }) => path)]))
+    this.#options.keep.setItem(key, JSON.stringify([...this.#later(key), ...files.map(({ path }) => path)]))
   }
 
   #later(key: string): readonly string[] {
     try {
-      const kept: unknown = JSON.parse(this.#door.keep.getItem(key) ?? '[]')
+      const kept: unknown = JSON.parse(this.#options.keep.getItem(key) ?? '[]')
       return Array.isArray(kept) ? kept.filter((path) => typeof path === 'string') : []
     } catch {
       return []
@@ -85,7 +85,7 @@ export class Recovered {
     try {
       await verb()
     } catch (thrown) {
-      this.#door.failed(thrown)
+      this.#options.failed(thrown)
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Attempt, FileDetails, FileRecord, Registration } from '../api/api'
 import { list } from '../i18n/i18n.svelte'
 import { hostOf, nameOf } from '../add/links'
 import { exactly, type Locale, moment, part, rate, size, span, typed } from '../i18n/format'
-import { expected, hasOneFile, phase } from '../lib/phase'
+import { expected, hasOneFile, phase } from '../i18n/phase'
 import type { Shown } from './speed-history'
 import type { Line } from '../i18n/status-text'
 import { words } from '../i18n/labels'
@@ -17,7 +17,7 @@ export interface Moment {
 }
 
 /** Named fact about a file or a download. */
-export interface Fact {
+export interface DetailsFact {
   name: string
   values: readonly string[]
   /** Label of the copy button; undefined if the value has no copy button. */
@@ -115,13 +115,13 @@ export function fileFacts(
   known: FileDetails | null,
   registration: Registration,
   { now, locale }: Moment,
-): Fact[] {
+): DetailsFact[] {
   const about = said.about
   const last = record.url_chain.at(-1)
   const page = registration.page ?? known?.referrer ?? null
   const folder = record.path?.replace(/[\\/][^\\/]*$/, '')
   const checksums = (known?.checksums ?? []).filter((checksum) => checksum !== record.digest)
-  const facts: (Fact | false)[] = [
+  const facts: (DetailsFact | false)[] = [
     { name: about.address, values: [record.url], copy: about.copyAddress },
     last !== undefined && last !== record.url && { name: about.cameFrom, values: [last], copy: about.copyAddress },
     page !== null && { name: about.page, values: [page], copy: about.copyAddress },
@@ -149,11 +149,11 @@ export function fileFacts(
 }
 
 /** Facts about the download as a whole. */
-export function registrationFacts(registration: Registration, { now, locale }: Moment): Fact[] {
+export function registrationFacts(registration: Registration, { now, locale }: Moment): DetailsFact[] {
   const about = said.about
   const total = expected(registration)
   const isMany = !hasOneFile(registration)
-  const facts: (Fact | false)[] = [
+  const facts: (DetailsFact | false)[] = [
     isMany && { name: about.title, values: [registration.title], copy: about.copyName },
     isMany && { name: about.files, values: [about.filesDone(registration.succeeded, registration.requests)] },
     isMany && { name: about.folder, values: [registration.folder], copy: about.copyFolder, isFolder: true },

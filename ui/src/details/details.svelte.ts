@@ -6,7 +6,7 @@ import { Followed } from '../lib/live-query.svelte'
 import type { Shown } from '../list/data/visible.svelte'
 
 export const PAGES = ['files', 'activity', 'speed', 'about'] as const
-export type Page = (typeof PAGES)[number]
+export type DetailsPage = (typeof PAGES)[number]
 
 export const LEAST_HEIGHT = 150
 export const USUAL_HEIGHT = 264
@@ -27,7 +27,7 @@ export class Details {
   height = $state(lengthOf(localStorage.getItem(HEIGHT), LEAST_HEIGHT, USUAL_HEIGHT))
   /** Width of the panel at the side of the list, in the same unit. */
   width = $state(lengthOf(localStorage.getItem(WIDTH), LEAST_WIDTH, USUAL_WIDTH))
-  page = $state<Page>(PAGES.find((page) => page === localStorage.getItem(PAGE)) ?? 'files')
+  page = $state<DetailsPage>(PAGES.find((page) => page === localStorage.getItem(PAGE)) ?? 'files')
   /** Whether the panel should take the keyboard focus when it is mounted. */
   isEntered = $state(false)
   #chosen = $state.raw<{ id: string; file: number } | null>(null)
@@ -90,7 +90,7 @@ export class Details {
     this.#keepOpen(isWanted)
   }
 
-  show(page: Page): void {
+  show(page: DetailsPage): void {
     this.page = page
     localStorage.setItem(PAGE, page)
   }

@@ -1,10 +1,10 @@
 // All texts of the window except status lines (`status-text.ts`). The texts are Fluent messages in `locales/`. This
 // file maps each place in the window to its message. [pure, except for the language]
-import type { Category, FileRecord, Registration, Restart, Source, Then } from '../api/api'
+import type { Category, FileRecord, Registration, Restart, Source, PowerActionKind } from '../api/api'
 import { list, say, spoken } from './i18n.svelte'
 import { sentence } from './engine-messages'
 import { count, files, filesOf, size } from './format'
-import { hasOneFile, phase, progress, type Filter, type Step } from '../lib/phase'
+import { hasOneFile, phase, progress, type Filter, type Step } from './phase'
 import type { Sort } from '../lib/sort-order'
 
 /** Messages for the reasons of a restart; each states the bytes that the restart discarded. */
@@ -286,11 +286,11 @@ export const words = spoken({
   afterwards: {
     title: 'afterwards',
     choices: { nothing: 'afterwards.nothing', sleep: 'afterwards.sleep', 'shut-down': 'afterwards.shut-down' } satisfies {
-      [then in Then]: string
+      [then in PowerActionKind]: string
     },
     is: (then: string) => say('afterwards-is', { then }),
     /** Announces the power action with the remaining seconds. */
-    soon: (then: Then, seconds: number) => {
+    soon: (then: PowerActionKind, seconds: number) => {
       const time = say('span-seconds', { seconds })
       return then === 'sleep' ? say('afterwards-sleeps', { time }) : say('afterwards-shuts-down', { time })
     },

@@ -3,7 +3,7 @@ import type { FileRecord, Registration, Totals, UserMessage } from '../api/api'
 import { list, say } from './i18n.svelte'
 import { clause, sentence } from './engine-messages'
 import { files, filesOf, type Locale, moment, part, rate, size, span } from './format'
-import { expected, hasOneFile, isSending, keepsPartialFile, needsBrowserSignIn, phase, type Phase, progress } from '../lib/phase'
+import { expected, hasOneFile, isSending, keepsPartialFile, needsBrowserSignIn, phase, type Phase, progress } from './phase'
 
 export interface Circumstances {
   /** Current time in milliseconds of Unix time. */

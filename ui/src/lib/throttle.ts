@@ -1,6 +1,6 @@
 // Limits the rate of an action that is requested very often.
 
-export class Pace {
+export class Throttle {
   readonly #gap: number
   readonly #act: () => void
   #last = -Infinity

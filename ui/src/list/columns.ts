@@ -1,7 +1,7 @@
 // Columns of the list in wide windows: their texts, the choice of the user, and the space for them. [pure, except for the language]
 import type { Registration } from '../api/api'
 import { moment, rate, size, span } from '../i18n/format'
-import { expected, isSending, isSettled } from '../lib/phase'
+import { expected, isSending, isSettled } from '../i18n/phase'
 import type { Sort } from '../lib/sort-order'
 
 /** Columns after the name, in the order in which they are shown. */

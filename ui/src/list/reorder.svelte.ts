@@ -19,7 +19,7 @@ interface Options {
   put: (ids: readonly string[], gap: number) => void
 }
 
-export interface Held {
+export interface DraggedRows {
   /** Row under the pointer when the drag started. */
   id: string
   ids: readonly string[]
@@ -34,7 +34,7 @@ export interface Held {
 }
 
 export class Reorder {
-  held = $state.raw<Held | null>(null)
+  held = $state.raw<DraggedRows | null>(null)
   readonly #options: Options
   #pressed: { id: string; pointer: number; x: number; y: number } | null = null
   #rolling: number | null = null

@@ -2,7 +2,7 @@
 // programs use all ports.
 import type { BrowserChannelReport, BrowserReport, BrowsersApi, ShownCode } from '../api/browsers-api'
 import { inEnglish } from '../i18n/engine-messages'
-import type { Door } from './own-server'
+import type { MockAccess } from './own-server'
 
 const PROGRAM = '/usr/bin/ashore-browser'
 
@@ -21,16 +21,16 @@ const CONNECTED = { state: 'connected', program: PROGRAM } as const
 const BRAVE = '/home/robin/.config/BraveSoftware/Brave-Browser/NativeMessagingHosts/com.ashore.browser.json'
 
 export class PretendedBrowsers implements BrowsersApi {
-  readonly #door: Pick<Door, 'answer' | 'parameters'>
+  readonly #access: Pick<MockAccess, 'answer' | 'parameters'>
   #all: BrowserReport[]
   #paired = ['Firefox']
   /** Time at which the shown code expires, in milliseconds. */
   #codeEnd: number | null = null
 
-  constructor(door: Pick<Door, 'answer' | 'parameters'>) {
-    this.#door = door
+  constructor(access: Pick<MockAccess, 'answer' | 'parameters'>) {
+    this.#access = access
     this.#all =
-      door.parameters.get('browsers') === 'none'
+      access.parameters.get('browsers') === 'none'
         ? []
         : [
             browser('chromium', 'Chromium', { ...CONNECTED, is_of_package: true }),
@@ -48,20 +48,20 @@ export class PretendedBrowsers implements BrowsersApi {
   }
 
   async browsers(): Promise<BrowserReport[]> {
-    await this.#door.answer('browsers')
+    await this.#access.answer('browsers')
     return this.#all
   }
 
   async connectBrowser(name: string, isConnected: boolean): Promise<BrowserReport[]> {
-    await this.#door.answer('connect-browser')
+    await this.#access.answer('connect-browser')
     const after = isConnected ? CONNECTED : ({ state: 'not-connected', program: null } as const)
     this.#all = this.#all.map((one) => (one.name === name ? { ...one, ...after, fault: null } : one))
     return this.#all
   }
 
   async browserChannel(): Promise<BrowserChannelReport> {
-    await this.#door.answer('browser-channel')
-    const isBusy = this.#door.parameters.get('browsers') === 'busy'
+    await this.#access.answer('browser-channel')
+    const isBusy = this.#access.parameters.get('browsers') === 'busy'
     return {
       listens: !isBusy,
       fault: isBusy ? inEnglish('browser-pairing.ports', { ports: '27346, 27347, 27348' }) : null,
@@ -71,7 +71,7 @@ export class PretendedBrowsers implements BrowsersApi {
   }
 
   async pairBrowser(): Promise<ShownCode> {
-    await this.#door.answer('pair-browser')
+    await this.#access.answer('pair-browser')
     this.#codeEnd = Date.now() + 300_000
     return { code: 'K7QX-2MPA', seconds: 300 }
   }

@@ -3,7 +3,7 @@
 import { Failure } from '../api/api'
 import type { DevicesApi, RemoteReport, ShownLink, SignedInDevice } from '../api/devices-api'
 import { inEnglish } from '../i18n/engine-messages'
-import type { Door } from './own-server'
+import type { MockAccess } from './own-server'
 import { qrCode } from './qr-code'
 
 const URL_OF_PAGE = 'http://192.168.1.20:6800/'
@@ -19,16 +19,16 @@ const device = (name: string, others: Partial<SignedInDevice> = {}): SignedInDev
 })
 
 export class PretendedDevices implements DevicesApi {
-  readonly #door: Pick<Door, 'answer' | 'parameters'>
+  readonly #access: Pick<MockAccess, 'answer' | 'parameters'>
   readonly #kind: string | null
   #isOn: boolean
   #devices: SignedInDevice[]
   /** Time at which the latest link expires, in milliseconds. */
   #linkEnd: number | null = null
 
-  constructor(door: Pick<Door, 'answer' | 'parameters'>) {
-    this.#door = door
-    this.#kind = door.parameters.get('devices')
+  constructor(access: Pick<MockAccess, 'answer' | 'parameters'>) {
+    this.#access = access
+    this.#kind = access.parameters.get('devices')
     this.#isOn = this.#kind !== null
     this.#devices = this.#isOn
       ? [device('Firefox on Android'), device('sonarr', { is_program: true, scope: 'add', seen_at: 1_790_000_000 })]
@@ -36,7 +36,7 @@ export class PretendedDevices implements DevicesApi {
   }
 
   async remoteAccess(): Promise<RemoteReport> {
-    await this.#door.answer('remote-access')
+    await this.#access.answer('remote-access')
     const isFaulty = this.#isOn && this.#kind === 'fault'
     const listens = this.#isOn && !isFaulty
     return {
@@ -50,14 +50,14 @@ export class PretendedDevices implements DevicesApi {
   }
 
   async allowDevices(isOn: boolean): Promise<RemoteReport> {
-    await this.#door.answer('allow-devices')
-    if (isOn && this.#door.parameters.has('declined')) throw Failure.from(inEnglish('declined'))
+    await this.#access.answer('allow-devices')
+    if (isOn && this.#access.parameters.has('declined')) throw Failure.from(inEnglish('declined'))
     this.#isOn = isOn
     return this.remoteAccess()
   }
 
   async linkDevice(): Promise<ShownLink> {
-    await this.#door.answer('link-device')
+    await this.#access.answer('link-device')
     this.#linkEnd = Date.now() + VALID_FOR * 1000
     if (this.#kind === 'used') {
       setTimeout(() => {
@@ -69,7 +69,7 @@ export class PretendedDevices implements DevicesApi {
   }
 
   async signOutDevice(name: string): Promise<RemoteReport> {
-    await this.#door.answer('sign-out-device')
+    await this.#access.answer('sign-out-device')
     this.#devices = this.#devices.filter((one) => one.name !== name)
     return this.remoteAccess()
   }

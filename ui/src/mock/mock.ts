@@ -36,7 +36,7 @@ import {
   type Gate,
   type Imported,
   type KeptFile,
-  type Known,
+  type ExistingLinks,
   type Lacking,
   type Look,
   type NewRegistration,
@@ -52,7 +52,7 @@ import {
   type SettingValue,
   type SpeedLimit,
   type Statistics,
-  type Then,
+  type PowerActionKind,
   type Totals,
   type UnderstoodLine,
 } from '../api/api'
@@ -113,11 +113,11 @@ class Pretend implements Api {
     this.#recovery = parameters.has('recovered') ? pretendRecovery(Date.now()) : null
     this.#orphans = parameters.has('orphans') ? pretendOrphans() : []
     this.#kept = parameters.has('kept') ? pretendKeptFiles() : null
-    const door = { parameters, answer: (verb: string) => this.#answer(verb), say: (event: Event) => this.#say(event) }
-    this.#power = new PretendedPowerAction(parameters, door.answer)
-    this.sync = new PretendedSync(door)
-    this.browsers = new PretendedBrowsers(door)
-    this.devices = new PretendedDevices(door)
+    const access = { parameters, answer: (verb: string) => this.#answer(verb), say: (event: Event) => this.#say(event) }
+    this.#power = new PretendedPowerAction(parameters, access.answer)
+    this.sync = new PretendedSync(access)
+    this.browsers = new PretendedBrowsers(access)
+    this.devices = new PretendedDevices(access)
     this.#refused = parameters.get('fail')
     this.#wait = parameters.has('slow') ? 1000 : 0
     this.#held = {
@@ -332,7 +332,7 @@ class Pretend implements Api {
     await this.#answer('let-go')
   }
 
-  async known(links: string[], _folder: string | null, name: string | null): Promise<Known> {
+  async known(links: string[], _folder: string | null, name: string | null): Promise<ExistingLinks> {
     await this.#answer('known')
     const known = pretendToKnow(links, name, this.#list.newestFirst())
     return { ...known, past_downloads: await this.sync.past(links) }
@@ -449,7 +449,7 @@ class Pretend implements Api {
 
   afterwards = (listener: (now: Afterwards) => void) => this.#power.follow(listener)
   whatAfterwards = () => this.#power.read()
-  chooseAfterwards = (then: Then) => this.#power.choose(then)
+  chooseAfterwards = (then: PowerActionKind) => this.#power.choose(then)
 
   async takeCopied(): Promise<string | null> {
     return new URLSearchParams(location.search).get('copied')

@@ -5,7 +5,7 @@ import type { Event } from '../api/api'
 import type { OwnServer } from '../api/sync-api'
 import { ADDRESS } from './sync-status'
 
-export interface Door {
+export interface MockAccess {
   parameters: URLSearchParams
   /** Waits as long as the simulated engine does, and refuses the call named by `?fail`. */
   answer: (verb: string) => Promise<void>
@@ -13,12 +13,12 @@ export interface Door {
 }
 
 export class PretendedServer {
-  protected readonly door: Door
+  protected readonly access: MockAccess
   protected server: OwnServer = { is_kept: false, is_running: false, address: '', fault: null }
 
-  constructor(door: Door) {
-    this.door = door
-    const state = door.parameters.get('sync')
+  constructor(access: MockAccess) {
+    this.access = access
+    const state = access.parameters.get('sync')
     if (state === 'server' || state === 'no-server') this.#start()
     if (state === 'no-server') {
       const fault = inEnglish('own-server', { why: 'The disk is full' })
@@ -27,31 +27,31 @@ export class PretendedServer {
   }
 
   async ownServer(): Promise<OwnServer> {
-    await this.door.answer('own-server')
+    await this.access.answer('own-server')
     return this.server
   }
 
   async keepServer(): Promise<string> {
-    await this.door.answer('keep-server')
+    await this.access.answer('keep-server')
     this.#start()
     this.changed()
     return `ashore://join/${ADDRESS}/0/s3Tup0ne#Zk4vR8sT1yB6nP3hL5dG0w.mN7jQ2xV9cF4`
   }
 
   async startServer(): Promise<void> {
-    await this.door.answer('start-server')
+    await this.access.answer('start-server')
     this.#start()
     this.changed()
   }
 
   async stopServer(): Promise<void> {
-    await this.door.answer('stop-server')
+    await this.access.answer('stop-server')
     this.server = { ...this.server, is_kept: false, is_running: false }
     this.changed()
   }
 
   protected changed(): void {
-    this.door.say({ type: 'sync' })
+    this.access.say({ type: 'sync' })
   }
 
   #start(): void {

@@ -1,5 +1,5 @@
 // Simulated power action after all downloads have finished. `?afterwards=sleep&seconds=42` starts with a countdown.
-import type { Afterwards, Then, Unsubscribe } from '../api/api'
+import type { Afterwards, PowerActionKind, Unsubscribe } from '../api/api'
 
 export class PretendedPowerAction {
   readonly #answer: (verb: string) => Promise<void>
@@ -9,7 +9,10 @@ export class PretendedPowerAction {
   constructor(parameters: URLSearchParams, answer: (verb: string) => Promise<void>) {
     this.#answer = answer
     const left = parameters.get('seconds')
-    this.#now = { then: (parameters.get('afterwards') ?? 'nothing') as Then, seconds: left === null ? null : Number(left) }
+    this.#now = {
+      then: (parameters.get('afterwards') ?? 'nothing') as PowerActionKind,
+      seconds: left === null ? null : Number(left),
+    }
   }
 
   async follow(listener: (now: Afterwards) => void): Promise<Unsubscribe> {
@@ -21,7 +24,7 @@ export class PretendedPowerAction {
     return this.#now
   }
 
-  async choose(then: Then): Promise<void> {
+  async choose(then: PowerActionKind): Promise<void> {
     await this.#answer('afterwards')
     this.#now = { then, seconds: null }
     for (const listener of this.#listeners) listener(this.#now)

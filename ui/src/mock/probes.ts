@@ -1,6 +1,6 @@
 // Simulated server answers for links that are not in the list yet.
 import { inEnglish } from '../i18n/engine-messages'
-import type { Known, KnownFile, NewRequest, Probed, UserMessage } from '../api/api'
+import type { ExistingLinks, KnownFile, NewRequest, Probed, UserMessage } from '../api/api'
 import { FOLDER, kindOf, type Pretended } from './registrations'
 
 const FAILURES: { [path: string]: UserMessage } = {
@@ -35,7 +35,7 @@ export function pretendToProbe({ url }: NewRequest): Probed {
   }
 }
 
-export function pretendToKnow(links: readonly string[], name: string | null, list: Iterable<Pretended>): Known {
+export function pretendToKnow(links: readonly string[], name: string | null, list: Iterable<Pretended>): ExistingLinks {
   const bare = (url: string): string => url.split(/[?#]/)[0]!
   const files: KnownFile[] = []
   for (const { registration, urls } of list) {

@@ -1,7 +1,7 @@
 // Simulated sync, off by default. `?sync` turns it on with three machines. The values of `STATES` change the status of
 // sync. `?sync=server` and `?sync=no-server` change the server on this machine. With `?declined`, the user declines
 // every dialog of the desktop.
-import { Failure, type Known, type NewRegistration, type NewRequest } from '../api/api'
+import { Failure, type ExistingLinks, type NewRegistration, type NewRequest } from '../api/api'
 import {
   type ConflictReport,
   DECLINED,
@@ -17,7 +17,7 @@ import {
 } from '../api/sync-api'
 import { toBase64Url } from '../lib/base64url'
 import { refused } from './errors'
-import { type Door, PretendedServer } from './own-server'
+import { type MockAccess, PretendedServer } from './own-server'
 import { qrCode } from './qr-code'
 import { conflictsOf, devicesOf, freeName, LAPTOP, othersOf, sendsOf, SERVER } from './sync-data'
 import { ADDRESS, cleared, OFF, type OwnStatus, STATES, turnedOn } from './sync-status'
@@ -36,9 +36,9 @@ export class PretendedSync extends PretendedServer implements SyncApi {
   #conflicts: ConflictReport[]
   #sends: SentDownload[]
 
-  constructor(door: Door) {
-    super(door)
-    const { parameters } = door
+  constructor(access: MockAccess) {
+    super(access)
+    const { parameters } = access
     const isEmpty = parameters.has('empty') || parameters.has('one')
     const on = turnedOn('Workshop', ADDRESS)
     this.#on = parameters.has('sync') ? { ...on, ...STATES[parameters.get('sync') ?? ''] } : null
@@ -49,7 +49,7 @@ export class PretendedSync extends PretendedServer implements SyncApi {
   }
 
   async status(): Promise<SyncStatus> {
-    await this.door.answer('sync-status')
+    await this.access.answer('sync-status')
     return this.#on === null ? OFF : { ...this.#on, conflicts: this.#conflicts.length, others: this.#others.length }
   }
 
@@ -92,7 +92,7 @@ export class PretendedSync extends PretendedServer implements SyncApi {
   }
 
   async devices(): Promise<DeviceReport[]> {
-    await this.door.answer('sync-devices')
+    await this.access.answer('sync-devices')
     return this.#devices
   }
 
@@ -104,13 +104,13 @@ export class PretendedSync extends PretendedServer implements SyncApi {
   }
 
   async trust(device: string, is_trusted: boolean): Promise<void> {
-    await (is_trusted ? this.#ask('sync-trust') : this.door.answer('sync-trust'))
+    await (is_trusted ? this.#ask('sync-trust') : this.access.answer('sync-trust'))
     this.#devices = this.#devices.map((one) => (one.device === device ? { ...one, is_trusted } : one))
     this.changed()
   }
 
   async rename(name: string): Promise<void> {
-    await this.door.answer('sync-rename')
+    await this.access.answer('sync-rename')
     const given = name.trim()
     if (this.#on === null || given === '' || [...given].length > 64) throw refused('sync-name')
     const free = freeName(
@@ -123,7 +123,7 @@ export class PretendedSync extends PretendedServer implements SyncApi {
   }
 
   async now(): Promise<SyncCycleOutcome> {
-    await this.door.answer('sync-now')
+    await this.access.answer('sync-now')
     if (this.#on === null) throw refused('sync-off')
     if (this.#on.fault !== null) throw Failure.from(this.#on.fault)
     const sent = this.#on.collections.reduce((sum, { waiting }) => sum + waiting, 0)
@@ -134,7 +134,7 @@ export class PretendedSync extends PretendedServer implements SyncApi {
   }
 
   async leave(): Promise<void> {
-    await this.door.answer('sync-leave')
+    await this.access.answer('sync-leave')
     this.#on = null
     this.#devices = []
     this.#others = []
@@ -144,29 +144,29 @@ export class PretendedSync extends PretendedServer implements SyncApi {
   }
 
   async clearHistory(beforeMs: number): Promise<void> {
-    await this.door.answer('sync-clear-history')
+    await this.access.answer('sync-clear-history')
     if (this.#on !== null) this.#on = cleared(this.#on, beforeMs)
     this.changed()
   }
 
   async conflicts(): Promise<ConflictReport[]> {
-    await this.door.answer('sync-conflicts')
+    await this.access.answer('sync-conflicts')
     return this.#conflicts
   }
 
   async resolve(number: number): Promise<void> {
-    await this.door.answer('sync-resolve')
+    await this.access.answer('sync-resolve')
     this.#conflicts = this.#conflicts.filter((conflict) => conflict.number !== number)
     this.changed()
   }
 
   async others(): Promise<RemoteDownload[]> {
-    await this.door.answer('sync-others')
+    await this.access.answer('sync-others')
     return this.#others
   }
 
   async changeOther(id: string, change: RemoteChange): Promise<void> {
-    await this.door.answer('sync-change')
+    await this.access.answer('sync-change')
     const requested = { pause: 'paused', resume: 'run', remove: 'removed' } as const
     if (change === 'move-here') this.#others = this.#others.filter((one) => one.id !== id)
     else if (change !== 'fetch-here')
@@ -175,22 +175,22 @@ export class PretendedSync extends PretendedServer implements SyncApi {
   }
 
   async send(uniqueId: string, device: string): Promise<void> {
-    await this.door.answer('sync-send')
+    await this.access.answer('sync-send')
     this.#sent(uniqueId, device)
   }
 
   async sendNew(title: string | null, requests: NewRequest[], device: string): Promise<void> {
-    await this.door.answer('sync-send-new')
+    await this.access.answer('sync-send-new')
     this.#sent(title ?? requests[0]?.url.split('/').at(-1) ?? '', device)
   }
 
   async sends(): Promise<SentDownload[]> {
-    await this.door.answer('sync-sends')
+    await this.access.answer('sync-sends')
     return this.#sends
   }
 
   /** Earlier downloads on other machines: the links that contain "past". */
-  async past(links: readonly string[]): Promise<NonNullable<Known['past_downloads']>> {
+  async past(links: readonly string[]): Promise<NonNullable<ExistingLinks['past_downloads']>> {
     if (this.#on === null) return []
     return links.flatMap((url, link) =>
       url.includes('past')
@@ -200,8 +200,8 @@ export class PretendedSync extends PretendedServer implements SyncApi {
   }
 
   async #ask(verb: string): Promise<void> {
-    await this.door.answer(verb)
-    if (this.door.parameters.has('declined')) throw new Failure(DECLINED, 'The user declined.')
+    await this.access.answer(verb)
+    if (this.access.parameters.has('declined')) throw new Failure(DECLINED, 'The user declined.')
   }
 
   #check(link: string): void {

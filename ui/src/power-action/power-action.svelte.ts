@@ -1,6 +1,6 @@
 // State of the power action, as reported by the desktop program. The choice applies only once. Only that program counts
 // down, so closing the page has no effect on the countdown.
-import type { Afterwards as Now, Api, Then } from '../api/api'
+import type { Afterwards as Now, Api, PowerActionKind } from '../api/api'
 
 export class Afterwards {
   now = $state.raw<Now>({ then: 'nothing', seconds: null })
@@ -24,7 +24,7 @@ export class Afterwards {
   }
 
   /** Requests a power action. The choice is displayed after the shell confirms it. */
-  choose(then: Then): void {
+  choose(then: PowerActionKind): void {
     this.#api.chooseAfterwards(then).catch(this.#failed)
   }
 }

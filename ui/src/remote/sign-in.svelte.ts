@@ -3,7 +3,7 @@ import { Failure } from '../api/api'
 import type { RemoteAccess, SignInSecret } from '../api/remote/remote-access'
 import { TooManyAttempts } from '../api/remote/session'
 
-interface Door {
+interface SignInOptions {
   remote: Pick<RemoteAccess, 'signIn'>
   /** Proposed name of this device. */
   name: string
@@ -20,11 +20,11 @@ export class SignIn {
   failure = $state.raw<Failure | null>(null)
   /** Time at which the server accepts the next attempt, in milliseconds of Unix time. */
   #blockedUntil = $state(0)
-  readonly #door: Door
+  readonly #options: SignInOptions
 
-  constructor(door: Door) {
-    this.#door = door
-    this.name = door.name
+  constructor(options: SignInOptions) {
+    this.#options = options
+    this.name = options.name
   }
 
   /** Seconds from `now` until the next attempt is possible; 0 if an attempt is possible at once. */
@@ -39,7 +39,7 @@ export class SignIn {
   /** Signs in with the typed token. */
   async submit(): Promise<void> {
     const token = this.token.trim()
-    if (token === '' || this.secondsLeft(this.#door.now()) > 0) return
+    if (token === '' || this.secondsLeft(this.#options.now()) > 0) return
     // Keep a refused token, so that the user can correct it.
     if (await this.#attempt({ token })) this.token = ''
   }
@@ -55,11 +55,11 @@ export class SignIn {
     this.isUnderWay = true
     this.failure = null
     try {
-      await this.#door.remote.signIn(secret, this.name.trim() || this.#door.name)
+      await this.#options.remote.signIn(secret, this.name.trim() || this.#options.name)
       return true
     } catch (thrown) {
       this.failure = Failure.of(thrown)
-      if (thrown instanceof TooManyAttempts) this.#blockedUntil = this.#door.now() + thrown.seconds * 1000
+      if (thrown instanceof TooManyAttempts) this.#blockedUntil = this.#options.now() + thrown.seconds * 1000
       return false
     } finally {
       this.isUnderWay = false

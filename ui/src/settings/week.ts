@@ -1,13 +1,13 @@
 // Weekly schedule as a grid of half hours that the user can paint. [pure, except for the day names]
 import type { Week } from '../api/api'
-import type { Cell, Pace } from '../api/week'
+import type { Cell, SpeedCode } from '../api/week'
 import { settingWords } from './setting-labels'
 import { language } from '../i18n/i18n.svelte'
 
 export const HALVES = 48
 export const DAYS = [0, 1, 2, 3, 4, 5, 6] as const
 
-export const paceAt = (week: Week, { day, half }: Cell): Pace => (week.days[day]?.[half] ?? 'f') as Pace
+export const paceAt = (week: Week, { day, half }: Cell): SpeedCode => (week.days[day]?.[half] ?? 'f') as SpeedCode
 
 export const isSame = (one: Week, other: Week): boolean => one.days.every((day, number) => day === other.days[number])
 
@@ -36,7 +36,7 @@ export function step(cell: Cell, key: string): Cell | null {
 export const time = (half: number): string => `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 === 0 ? '00' : '30'}`
 
 const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
-const PACE_NAMES: { [name: string]: Pace } = { full: 'f', slow: 's', off: 'o' }
+const PACE_NAMES: { [name: string]: SpeedCode } = { full: 'f', slow: 's', off: 'o' }
 
 /**
  * Translates a line of the settings file, such as `mon-fri 08:00-18:00 slow`, to the language of the page. Returns a line

@@ -17,12 +17,12 @@ import {
   type SyncStatus,
 } from '../api/sync-api'
 import { ActionGuard } from '../lib/action-guard.svelte'
-import { isUnstartedSend, senderId } from '../lib/phase'
+import { isUnstartedSend, senderId } from '../i18n/phase'
 import type { SyncDialog } from './dialogs/sync-dialog'
 import { SetUp } from './set-up.svelte'
 import { SyncList } from './sync-list.svelte'
 
-interface Door {
+interface SyncOptions {
   api: Api['sync']
   watch: (listener: (event: Event) => void) => unknown
   /** Shows a failure. */
@@ -44,7 +44,7 @@ export class Sync {
   /** Whether this machine takes part in sync. Derived, so that effects run only when this value changes. */
   readonly isOn = $derived(this.status?.is_on === true)
   readonly setUp: SetUp
-  readonly #door: Door
+  readonly #options: SyncOptions
   /**
    * Name of the list; null while sync is off. The name changes if this machine joins another list, but not if the list
    * gets a new key.
@@ -52,19 +52,19 @@ export class Sync {
   readonly #list = $derived(this.isOn ? this.status!.device : null)
   readonly #conflictedList = $derived(this.status !== null && this.status.conflicts > 0 ? this.#list : null)
   readonly deviceList = new SyncList<DeviceReport>(
-    () => this.#door.api.devices(),
+    () => this.#options.api.devices(),
     () => this.#list,
   )
   readonly otherList = new SyncList<RemoteDownload>(
-    () => this.#door.api.others(),
+    () => this.#options.api.others(),
     () => this.#list,
   )
   readonly sendList = new SyncList<SentDownload>(
-    () => this.#door.api.sends(),
+    () => this.#options.api.sends(),
     () => this.#list,
   )
   readonly conflictList = new SyncList<ConflictReport>(
-    () => this.#door.api.conflicts(),
+    () => this.#options.api.conflicts(),
     () => this.#conflictedList,
   )
   readonly #guard = new ActionGuard()
@@ -75,10 +75,10 @@ export class Sync {
   /** Number of views that show the server on this machine. */
   #serverViews = 0
 
-  constructor(door: Door) {
-    this.#door = door
-    this.setUp = new SetUp(door.api, (how) => door.turnedOn?.(how))
-    door.watch((event) => {
+  constructor(options: SyncOptions) {
+    this.#options = options
+    this.setUp = new SetUp(options.api, (how) => options.turnedOn?.(how))
+    options.watch((event) => {
       if (event.type === 'sync' || event.type === 'lagged') void this.read()
     })
   }
@@ -99,7 +99,7 @@ export class Sync {
     // A later read can end first. Its result is newer, so the result of an older read is dropped.
     const isNewest = (): boolean => turn > this.#shown
     try {
-      const status = await this.#door.api.status()
+      const status = await this.#options.api.status()
       if (!isNewest()) return
       this.#shown = turn
       this.status = status
@@ -127,7 +127,7 @@ export class Sync {
   /** Reads the state of the server. An older desktop program may not know this request. */
   async #readOwnServer(): Promise<void> {
     if (this.#serverViews === 0) return
-    const server = await this.#door.api.ownServer().catch(() => this.ownServer)
+    const server = await this.#options.api.ownServer().catch(() => this.ownServer)
     if (this.#serverViews > 0) this.ownServer = server
   }
 
@@ -157,7 +157,7 @@ export class Sync {
     this.outcome = null
     try {
       // Ignore a failure, because the page shows it: the status contains the failure, or reading the status fails too.
-      const outcome = await this.#door.api.now().catch(() => null)
+      const outcome = await this.#options.api.now().catch(() => null)
       // The event about the cycle can arrive later than the answer to the call, or not at all. Without this read, the page
       // would show the outcome next to the status from before the cycle.
       await this.read()
@@ -168,30 +168,30 @@ export class Sync {
   }
 
   async invite(): Promise<void> {
-    const invite = await this.once('invite', () => this.#door.api.invite())
+    const invite = await this.once('invite', () => this.#options.api.invite())
     if (invite !== null) this.asking = { what: 'invite', invite }
   }
 
   async showWords(): Promise<void> {
-    const report = await this.once('words', () => this.#door.api.words())
+    const report = await this.once('words', () => this.#options.api.words())
     if (report !== null) this.asking = { what: 'words', report, removed: null }
   }
 
   /** Removes a machine. The desktop first asks the user. */
   async removeDevice({ device, name }: DeviceReport): Promise<void> {
-    const report = await this.once(device, () => this.#door.api.removeDevice(device))
+    const report = await this.once(device, () => this.#options.api.removeDevice(device))
     if (report !== null) this.asking = { what: 'words', report, removed: name }
   }
 
   /** Chooses whether the machine is trusted. Resolves to false if nothing was changed. */
   async trust(device: string, isTrusted: boolean): Promise<boolean> {
-    return this.#isDone(device, () => this.#door.api.trust(device, isTrusted))
+    return this.#isDone(device, () => this.#options.api.trust(device, isTrusted))
   }
 
   /** Gives this machine another name, and closes the dialog. Resolves to the reason if the engine refuses the name. */
   async rename(name: string): Promise<Failure | null> {
     try {
-      const isDone = await this.#guard.once('rename', () => this.#door.api.rename(name).then(() => true))
+      const isDone = await this.#guard.once('rename', () => this.#options.api.rename(name).then(() => true))
       if (isDone !== null && this.asking?.what === 'rename') this.asking = null
       return null
     } catch (thrown) {
@@ -201,18 +201,18 @@ export class Sync {
 
   async leave(): Promise<void> {
     this.asking = null
-    await this.once('leave', () => this.#door.api.leave())
+    await this.once('leave', () => this.#options.api.leave())
     this.outcome = null
   }
 
   /** Forgets the past downloads before this time on all machines. Resolves to false if nothing was changed. */
   async clearHistory(beforeMs: number): Promise<boolean> {
     this.asking = null
-    return this.#isDone('clear-history', () => this.#door.api.clearHistory(beforeMs))
+    return this.#isDone('clear-history', () => this.#options.api.clearHistory(beforeMs))
   }
 
   async startServer(): Promise<void> {
-    await this.once('server', () => this.#door.api.startServer())
+    await this.once('server', () => this.#options.api.startServer())
     // Read the state again: the desktop program first emits the event of the server, and only then stores that it keeps
     // the server running.
     await this.#readOwnServer()
@@ -220,17 +220,17 @@ export class Sync {
 
   async stopServer(): Promise<void> {
     this.asking = null
-    await this.once('server', () => this.#door.api.stopServer())
+    await this.once('server', () => this.#options.api.stopServer())
     await this.#readOwnServer()
   }
 
   async resolve(number: number, takesLosing: boolean): Promise<void> {
-    await this.once(conflictKey(number), () => this.#door.api.resolve(number, takesLosing))
+    await this.once(conflictKey(number), () => this.#options.api.resolve(number, takesLosing))
   }
 
   /** Changes a download on another machine. Resolves to false if the engine refused the change; the reason is shown. */
   async change(id: string, change: RemoteChange): Promise<boolean> {
-    return this.#isDone(id, () => this.#door.api.changeOther(id, change))
+    return this.#isDone(id, () => this.#options.api.changeOther(id, change))
   }
 
   /** Whether buttons with this key do nothing, because the action of the key is under way or has just ended. */
@@ -247,7 +247,7 @@ export class Sync {
       return await this.#guard.once(key, act)
     } catch (thrown) {
       const failure = Failure.of(thrown)
-      if (failure.code !== DECLINED) this.#door.failed(failure)
+      if (failure.code !== DECLINED) this.#options.failed(failure)
       return null
     }
   }

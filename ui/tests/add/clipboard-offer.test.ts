@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import type { Added, Api, Known, NewRegistration, UnderstoodLine } from '../../src/api/api'
+import type { Added, Api, ExistingLinks, NewRegistration, UnderstoodLine } from '../../src/api/api'
 import { Copied } from '../../src/add/clipboard-offer.svelte'
 import { registration } from '../registration'
 
@@ -24,7 +24,7 @@ function engine(known: readonly string[] = []) {
           trouble: isLink ? null : { code: 'not-a-link', text: 'Not a link.' },
         }
       }),
-    known: async (links: string[]): Promise<Known> => ({
+    known: async (links: string[]): Promise<ExistingLinks> => ({
       files: links.flatMap((url, link) =>
         known.includes(url) ? [{ link, index: 0, is_same: true, registration: registration() }] : [],
       ),

@@ -5,7 +5,7 @@ import {
   type Added,
   type Api,
   Failure,
-  type Known,
+  type ExistingLinks,
   type NewRegistration,
   type NewRequest,
   type UnderstoodLine,
@@ -16,7 +16,7 @@ import { registration } from '../registration'
 export const LINKS = Array.from({ length: 50 }, (_, number) => `https://a.example/${number}.bin`)
 
 /** Simulated engine that treats every line as a link; `known` overrides its response to a list look-up. */
-export function engine(known: Partial<Known> = {}) {
+export function engine(known: Partial<ExistingLinks> = {}) {
   const there = {
     added: [] as NewRegistration[],
     calls: 0,
@@ -48,7 +48,7 @@ export function engine(known: Partial<Known> = {}) {
         return { number: place + 1, lines: 1, text: line, requests: [request], sign_in: null, trouble: null }
       })
     },
-    known: async (): Promise<Known> => ({
+    known: async (): Promise<ExistingLinks> => ({
       files: [],
       category: 'video',
       folder: '/home/robin/Video',

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
-import type { Api, Known, NewRequest, Probed, UnderstoodLine } from '../../src/api/api'
+import type { Api, ExistingLinks, NewRequest, Probed, UnderstoodLine } from '../../src/api/api'
 import { Findings } from '../../src/add/probe.svelte'
 import { registration } from '../registration'
 
-const NOTHING: Known = { files: [], category: 'other', folder: '', is_name_taken: false }
+const NOTHING: ExistingLinks = { files: [], category: 'other', folder: '', is_name_taken: false }
 
 /** Simulated engine whose probes are answered by the test. */
 function engine(mayAsk?: () => boolean) {
@@ -173,12 +173,12 @@ it('an unresponsive server delays adding by only a few seconds', async () => {
 })
 
 it('a link is not probed if it continues a download', async () => {
-  const answers: ((known: Known) => void)[] = []
+  const answers: ((known: ExistingLinks) => void)[] = []
   const asked: string[] = []
   const api = {
     probe: async ({ url }: NewRequest) => (asked.push(url), probed('one')),
     letGo: async () => undefined,
-    known: () => new Promise<Known>((answer) => answers.push(answer)),
+    known: () => new Promise<ExistingLinks>((answer) => answers.push(answer)),
   } as unknown as Api
   const old = { link: 0, is_same: false, index: 0, registration: registration({ state: 'paused' }) }
   const findings: Findings = new Findings(api, () => findings.known.files.length === 0)

@@ -15,7 +15,7 @@ import {
   offeredFilters,
   phase,
   progress,
-} from '../../src/lib/phase'
+} from '../../src/i18n/phase'
 import { record, registration } from '../registration'
 
 const MB = 1_000_000

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
-import { Pace } from '../../src/lib/throttle'
+import { Throttle } from '../../src/lib/throttle'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers())
 it('frequent requests are limited in rate, and the last request still runs', () => {
   const done: number[] = []
   const begun = performance.now()
-  const pace = new Pace(250, () => done.push(performance.now() - begun))
+  const pace = new Throttle(250, () => done.push(performance.now() - begun))
   for (let turn = 0; turn < 999; turn += 1) {
     pace.ask()
     vi.advanceTimersByTime(1)
@@ -20,7 +20,7 @@ it('frequent requests are limited in rate, and the last request still runs', () 
 
 it('rare requests run immediately', () => {
   const act = vi.fn()
-  const pace = new Pace(250, act)
+  const pace = new Throttle(250, act)
   for (let turn = 1; turn <= 3; turn += 1) {
     pace.ask()
     expect(act).toHaveBeenCalledTimes(turn)

@@ -4,7 +4,7 @@ import { pretend } from '../../src/mock/mock'
 import { everyTrouble } from '../../src/mock/registrations'
 import { FAILURES, WAITS } from '../../src/mock/errors'
 import type { GateCode } from '../../src/api/generated/GateCode'
-import { nextStep } from '../../src/lib/phase'
+import { nextStep } from '../../src/i18n/phase'
 import { line } from '../../src/i18n/status-text'
 
 // The type check fails unless this object contains every gate of the engine.

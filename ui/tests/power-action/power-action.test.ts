@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
 
-import { type Afterwards as Now, type Api, Failure, type Then } from '../../src/api/api'
+import { type Afterwards as Now, type Api, Failure, type PowerActionKind } from '../../src/api/api'
 import { Afterwards } from '../../src/power-action/power-action.svelte'
 
 function shell(first: Promise<Now>) {
-  const chosen: Then[] = []
+  const chosen: PowerActionKind[] = []
   const failed: unknown[] = []
   let listener: (now: Now) => void = () => undefined
   const api = {
     afterwards: async (heard: (now: Now) => void) => ((listener = heard), () => undefined),
     whatAfterwards: () => first,
-    chooseAfterwards: async (then: Then) => {
+    chooseAfterwards: async (then: PowerActionKind) => {
       if (then === 'shut-down') throw new Failure('machine-cannot', 'No.')
       chosen.push(then)
     },

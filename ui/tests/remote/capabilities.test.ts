@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { REMOTE_CAPABILITIES, WINDOW_CAPABILITIES } from '../../src/api/capabilities'
-import { type Step, possibleStep } from '../../src/lib/phase'
+import { type Step, possibleStep } from '../../src/i18n/phase'
 import { pretendSettings } from '../../src/mock/settings'
 import { isPossible } from '../../src/settings/possible-settings'
 import { registration } from '../registration'

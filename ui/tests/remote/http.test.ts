@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import type { Event } from '../../src/api/api'
 import { REMOTE_CAPABILITIES } from '../../src/api/capabilities'
 import { TooManyAttempts } from '../../src/api/remote/session'
-import { Page, PAIRING, problem, Server, settle, storage, TOKEN } from './server'
+import { RemotePage, PAIRING, problem, Server, settle, storage, TOKEN } from './server'
 
-async function signedIn(): Promise<{ server: Server; page: Page; events: Event[] }> {
+async function signedIn(): Promise<{ server: Server; page: RemotePage; events: Event[] }> {
   const server = new Server()
-  const page = new Page(server)
+  const page = new RemotePage(server)
   const events: Event[] = []
   await page.api.events((event) => events.push(event))
   await page.signIn()
@@ -24,7 +24,7 @@ const failureOf = (call: Promise<unknown>): Promise<{ code: string; text: string
 describe('sign-in', () => {
   it('a page without a session connects only after the sign-in', async () => {
     const server = new Server()
-    const page = new Page(server)
+    const page = new RemotePage(server)
     await page.pass(60_000)
     expect([page.remote.state.phase, server.log]).toEqual(['signed-out', []])
     expect(await failureOf(page.api.totals())).toEqual({ code: 'signed-out', text: 'signed out' })
@@ -35,7 +35,7 @@ describe('sign-in', () => {
   })
 
   it('a pairing code can be used for the sign-in', async () => {
-    const page = new Page(new Server())
+    const page = new RemotePage(new Server())
     await page.remote.signIn({ pairing: PAIRING }, 'Phone')
     await settle()
     expect(page.remote.state.phase).toBe('open')
@@ -43,15 +43,15 @@ describe('sign-in', () => {
 
   it('the session continues when the page is opened again', async () => {
     const [server, kept] = [new Server(), storage()]
-    await new Page(server, { kept }).signIn()
-    const next = new Page(server, { kept })
+    await new RemotePage(server, { kept }).signIn()
+    const next = new RemotePage(server, { kept })
     await settle()
     expect(next.remote.state.phase).toBe('open')
   })
 
   it('a refused sign-in has the message of the server, and the wait if there is one', async () => {
     const server = new Server()
-    const page = new Page(server)
+    const page = new RemotePage(server)
     expect(await failureOf(page.remote.signIn({ token: 'guess' }, ''))).toEqual({ code: 'wrong-secret', text: 'Wrong token' })
     server.signInAnswer = () => problem(429, 'too-many-attempts', 'Wait', { 'Retry-After': '32' })
     const refusal = await page.remote.signIn({ token: TOKEN }, '').catch((thrown: unknown) => thrown)
@@ -62,7 +62,7 @@ describe('sign-in', () => {
 
   it('an answer that is not from Ashore counts as a lost connection', async () => {
     const server = new Server()
-    const page = new Page(server)
+    const page = new RemotePage(server)
     server.signInAnswer = () => new Response('<h1>Bad gateway</h1>', { status: 502 })
     expect(await failureOf(page.remote.signIn({ token: TOKEN }, ''))).toEqual({ code: 'connection-lost', text: 'lost' })
     server.isUp = false
@@ -172,8 +172,8 @@ describe('a lost connection', () => {
 
   it('a call that is made during the first connection attempt waits for the connection', async () => {
     const [server, kept] = [new Server(), storage()]
-    await new Page(server, { kept }).signIn()
-    const page = new Page(server, { kept })
+    await new RemotePage(server, { kept }).signIn()
+    const page = new RemotePage(server, { kept })
     expect(page.remote.state.phase).toBe('connecting')
     expect((await page.api.totals()).paused).toBe(false)
   })
@@ -270,12 +270,12 @@ describe('a newer server', () => {
   it('a newer server makes the page reload only once', async () => {
     const [server, kept, tab] = [new Server(), storage(), storage()]
     server.program = '0.2.0'
-    const page = new Page(server, { kept, tab })
+    const page = new RemotePage(server, { kept, tab })
     let saved = 0
     await page.api.leaving(() => Promise.resolve((saved += 1)))
     await page.signIn()
     expect([page.reloads, saved]).toEqual([1, 1])
-    const next = new Page(server, { kept, tab })
+    const next = new RemotePage(server, { kept, tab })
     await settle()
     expect([next.remote.state.phase, next.reloads]).toEqual(['open', 0])
   })
@@ -283,7 +283,7 @@ describe('a newer server', () => {
   it('a reload for a newer server waits only briefly for the page to save its state', async () => {
     const server = new Server()
     server.program = '0.2.0'
-    const page = new Page(server)
+    const page = new RemotePage(server)
     await page.api.leaving(() => new Promise(() => undefined))
     await page.signIn()
     expect(page.reloads).toBe(0)
@@ -292,7 +292,7 @@ describe('a newer server', () => {
   })
 
   it('an older server causes no reload of the page', async () => {
-    const page = new Page(new Server(), { version: '0.3.0' })
+    const page = new RemotePage(new Server(), { version: '0.3.0' })
     await page.signIn()
     expect(page.reloads).toBe(0)
   })

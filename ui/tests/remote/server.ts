@@ -156,8 +156,8 @@ export class ServerSocket implements SocketLike {
   }
 }
 
-/** Page that uses the server. The test controls the page's clock. */
-export class Page {
+/** RemotePage that uses the server. The test controls the page's clock. */
+export class RemotePage {
   readonly api: Api
   now = 0
   reloads = 0

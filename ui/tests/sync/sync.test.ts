@@ -5,7 +5,7 @@ import { type SyncApi, type SyncStatus } from '../../src/api/sync-api'
 import { PretendedSync } from '../../src/mock/sync'
 import { DESKTOP, LAPTOP } from '../../src/mock/sync-data'
 import { beginningOf, HISTORY_AGES } from '../../src/sync/dialogs/history-age'
-import { isUnstartedSend, senderId } from '../../src/lib/phase'
+import { isUnstartedSend, senderId } from '../../src/i18n/phase'
 import { conflictKey, Sync } from '../../src/sync/sync.svelte'
 import { registration } from '../registration'
 

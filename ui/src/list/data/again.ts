@@ -1,13 +1,7 @@
 // Adds the links of a download again, as a new download. [pure]
-import type { FileRecord, NewRegistration, NewRequest, Registration } from '../../api/api'
-import { hasOneFile, phase, sends } from '../../lib/phase'
-import type { FileSource } from './file-sources'
-
-/** Request of a file in the old download. */
-interface Asked {
-  record: Pick<FileRecord, 'url' | 'method'>
-  headers: FileSource['headers']
-}
+import type { NewRegistration, NewRequest, Registration } from '../../api/api'
+import { hasOneFile, phase, sends } from '../../i18n/phase'
+import type { FileRequest } from './file-sources'
 
 /** Whether the download can be downloaded again: it is complete or cancelled. A failed one can be retried, which keeps its bytes. */
 export function mayDownloadAgain(registration: Registration): boolean {
@@ -19,7 +13,7 @@ export function mayDownloadAgain(registration: Registration): boolean {
  * The new download, with the same links, methods, headers, folder and page. The names of the files are chosen anew. With a new
  * random `id`, the engine does not treat the download as a duplicate.
  */
-export function downloadedAgain(registration: Registration, files: readonly Asked[], id: string): NewRegistration {
+export function downloadedAgain(registration: Registration, files: readonly FileRequest[], id: string): NewRegistration {
   return {
     owner: 'window',
     source: 'window',
@@ -31,6 +25,6 @@ export function downloadedAgain(registration: Registration, files: readonly Aske
   }
 }
 
-function requestOf({ record: { url, method }, headers }: Asked): NewRequest {
+function requestOf({ record: { url, method }, headers }: FileRequest): NewRequest {
   return { url, ...(method === 'GET' ? {} : { method }), ...(headers.length === 0 ? {} : { headers }) }
 }

@@ -1,6 +1,6 @@
 // Actions on several registrations at once. [pure, except for the action passed in]
 import { Failure, type Registration } from '../../api/api'
-import { hasFiles, isSettled, mayRetry, nextStep } from '../../lib/phase'
+import { hasFiles, isSettled, mayRetry, nextStep } from '../../i18n/phase'
 
 /** For each action, the ids to which it applies. */
 export interface Possible {

@@ -1,14 +1,8 @@
 // The cURL command that fetches a file, for a POSIX shell. Contains no sign-in, no cookie and no hidden header. [pure]
-import type { FileRecord } from '../../api/api'
-import type { FileSource } from './file-sources'
+import type { FileRequest } from './file-sources'
 
 /** Characters with which cURL would read several links out of one. */
 const GLOB = /[[\]{}]/
-
-interface Asked {
-  record: Pick<FileRecord, 'url' | 'method'>
-  headers: FileSource['headers']
-}
 
 /** Returns `text` as one word of a POSIX shell. A quoted word has no special characters but the quote itself. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
@@ -19,7 +13,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
  *
  * The command continues an existing file of this name, and follows redirects.
  */
-export function curlCommand({ record: { url, method }, headers }: Asked, name: string, page: string | null): string {
+export function curlCommand({ record: { url, method }, headers }: FileRequest, name: string, page: string | null): string {
   // A name that begins with a hyphen would be an option, and a single hyphen the standard output.
   const output = name.startsWith('-') ? `./${name}` : name
   const hasReferrer = headers.some(([name]) => name.toLowerCase() === 'referer')

@@ -4,10 +4,10 @@
 import { type Api, type Event, Failure, type Registration, type Totals } from '../../api/api'
 import { painted } from '../../lib/animation-frame'
 import type { Haystack } from './search-index'
-import { Pace } from '../../lib/throttle'
+import { Throttle } from '../../lib/throttle'
 import { whenIdle } from '../../lib/idle'
 import { type Sort, SORTS } from '../../lib/sort-order'
-import { type Counts, type Entry, type Kinds, Picture, type Row } from './snapshot'
+import { type Counts, type IndexedRow, type Kinds, Picture, type Row } from './snapshot'
 
 /**
  * Number of rows on the first page: few enough to be painted immediately and to keep the page responsive while the rest
@@ -41,7 +41,7 @@ export class Downloads {
   #reading: Promise<void> | null = null
   #readAgain = false
   #watchers = new Set<(event: Event) => void>()
-  readonly #progress = new Pace(PACE, () => this.#announce('row'))
+  readonly #progress = new Throttle(PACE, () => this.#announce('row'))
 
   constructor(api: Api) {
     this.#api = api
@@ -92,12 +92,12 @@ export class Downloads {
   }
 
   /** Entry for filters and searches, not reactive. */
-  entry(uniqueId: string): Entry | undefined {
+  entry(uniqueId: string): IndexedRow | undefined {
     return this.#picture.entry(uniqueId)
   }
 
   /** Entries of an {@link order}. */
-  entries(order: readonly string[]): readonly Entry[] {
+  entries(order: readonly string[]): readonly IndexedRow[] {
     return this.#picture.entries(order)
   }
 

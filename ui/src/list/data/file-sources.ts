@@ -1,8 +1,14 @@
 // Requests of the files of a download, as far as the engine shows them: it hides headers that may be secret.
 import type { Api, FileDetails, FileRecord } from '../../api/api'
 
+/** Properties of a request that a new request for the same file repeats. */
+export interface FileRequest {
+  record: Pick<FileRecord, 'url' | 'method'>
+  headers: FileDetails['headers']
+}
+
 /** Request of one file, without the hidden headers. */
-export interface FileSource {
+export interface FileSource extends FileRequest {
   record: FileRecord
   /** Header fields of the request, name and value. */
   headers: FileDetails['headers']

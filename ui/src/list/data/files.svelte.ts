@@ -1,7 +1,7 @@
 // File records, read in pages while a view watches them. They are read again after events that change them. Pages
 // without a watcher are not updated.
 import type { Api, Event, FileId, FileRecord, Registration } from '../../api/api'
-import { hasFiles, hasOneFile } from '../../lib/phase'
+import { hasFiles, hasOneFile } from '../../i18n/phase'
 import type { Downloads } from './downloads.svelte'
 
 const PAGE = 100
@@ -11,7 +11,7 @@ const REST = 80
 /** Minimum time between two reads of a page, in milliseconds; progress events arrive four times a second. */
 const PAUSE = 500
 
-interface Page {
+interface FilePage {
   id: string
   number: number
   records: readonly FileRecord[]
@@ -23,7 +23,7 @@ interface Page {
 
 export class Files {
   #changes = $state(0)
-  readonly #pages = new Map<string, Page>()
+  readonly #pages = new Map<string, FilePage>()
   readonly #api: Api
   #timer: ReturnType<typeof setTimeout> | null = null
 
@@ -96,7 +96,7 @@ export class Files {
     }, wait)
   }
 
-  async #read(page: Page): Promise<void> {
+  async #read(page: FilePage): Promise<void> {
     page.isStale = false
     page.isLoading = true
     try {

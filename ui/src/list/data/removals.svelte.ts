@@ -18,7 +18,7 @@ export interface Removal {
 }
 
 /** Stored form of a removal: only the id if the files are kept. */
-type Written = string | { readonly id: string; readonly files: true }
+type StoredRemoval = string | { readonly id: string; readonly files: true }
 
 interface Options {
   hide: (ids: readonly string[]) => void
@@ -136,7 +136,7 @@ export class Removals {
     const { keep } = this.#options
     try {
       if (this.#owed.size === 0) keep.removeItem(OWED)
-      else keep.setItem(OWED, JSON.stringify([...this.#owed].map(([id, files]): Written => (files ? { id, files } : id))))
+      else keep.setItem(OWED, JSON.stringify([...this.#owed].map(([id, files]): StoredRemoval => (files ? { id, files } : id))))
     } catch {
       // Ignore full storage: the removal is still carried out after ten seconds, unless the page crashes first.
     }

@@ -2,7 +2,7 @@
 // are dropped. [pure]
 import type { Category, NewRequest, UnderstoodLine } from '../../api/api'
 import type { Options } from '../../add/input'
-import { CATEGORIES, type Filter, FILTERS } from '../../lib/phase'
+import { CATEGORIES, type Filter, FILTERS } from '../../i18n/phase'
 
 export interface Left {
   filter: Filter

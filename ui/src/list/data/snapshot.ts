@@ -5,7 +5,7 @@
 // the event takes precedence, and the row in the page is dropped.
 import type { Category, Event, Registration } from '../../api/api'
 import { Haystack } from './search-index'
-import { CATEGORIES, type Filter, FILTERS, filterOf } from '../../lib/phase'
+import { CATEGORIES, type Filter, FILTERS, filterOf } from '../../i18n/phase'
 import { bySooner } from './queue-order'
 import type { Sort } from '../../lib/sort-order'
 import { nameKey, Sorted } from './sort'
@@ -22,7 +22,7 @@ export interface Row {
 }
 
 /** Data for filters and searches, which must check 100,000 rows within a frame or two. Exists as long as its row is listed. */
-export interface Entry {
+export interface IndexedRow {
   readonly id: string
   row: Row
   filter: Exclude<Filter, 'all'>
@@ -36,17 +36,17 @@ export type Counts = { [filter in Filter]: number }
 export type Kinds = { [filter in Filter]: { [category in Category]: number } }
 
 /** Part of the list that a change affects. */
-export type Touched = 'nothing' | 'row' | 'list'
+export type ChangedPart = 'nothing' | 'row' | 'list'
 
 export class Picture {
   readonly counts = Object.fromEntries(FILTERS.map((filter) => [filter, 0])) as Counts
   readonly kinds = Object.fromEntries(FILTERS.map((filter) => [filter, noKinds()])) as Kinds
   /** Number of files that run now. */
   active = 0
-  #entries = new Map<string, Entry>()
+  #entries = new Map<string, IndexedRow>()
   /** Entries, newest first. Stored as entries, because filters have no time to look up 100,000 ids. */
-  #order: readonly Entry[] = []
-  #arrived: Entry[] = []
+  #order: readonly IndexedRow[] = []
+  #arrived: IndexedRow[] = []
   #orderHasGaps = false
   #highest = 0
   #lowest = 0
@@ -58,9 +58,9 @@ export class Picture {
   /** Orders that were requested or prepared. An order is dropped when a quarter of its rows has changed. */
   readonly #sorted = new Map<Sort, Sorted<Row>>()
   /** Order by age, with its entries. */
-  #chronological: { order: readonly string[]; entries: readonly Entry[] } = { order: [], entries: [] }
+  #chronological: { order: readonly string[]; entries: readonly IndexedRow[] } = { order: [], entries: [] }
   /** Other order that was last looked up, with its entries. */
-  #looked: { order: readonly string[]; entries: readonly Entry[] } = { order: [], entries: [] }
+  #looked: { order: readonly string[]; entries: readonly IndexedRow[] } = { order: [], entries: [] }
   /** Search index of an order; valid until any of its texts changes. */
   #haystack: { order: readonly string[]; words: Haystack } | null = null
 
@@ -72,7 +72,7 @@ export class Picture {
     return this.entry(uniqueId)?.row
   }
 
-  entry(uniqueId: string): Entry | undefined {
+  entry(uniqueId: string): IndexedRow | undefined {
     return this.#hidden.size > 0 && this.#hidden.has(uniqueId) ? undefined : this.#entries.get(uniqueId)
   }
 
@@ -109,10 +109,10 @@ export class Picture {
   }
 
   /** Entries of an {@link order}; the same array as long as the order is the same. */
-  entries(order: readonly string[]): readonly Entry[] {
+  entries(order: readonly string[]): readonly IndexedRow[] {
     if (this.#chronological.order === order) return this.#chronological.entries
     if (this.#looked.order !== order) {
-      const entries: Entry[] = []
+      const entries: IndexedRow[] = []
       for (const id of order) entries.push(this.#entries.get(id)!)
       this.#looked = { order, entries }
     }
@@ -150,7 +150,7 @@ export class Picture {
     this.#seenInPages = new Set()
   }
 
-  apply(event: Event): Touched {
+  apply(event: Event): ChangedPart {
     switch (event.type) {
       case 'changed':
       case 'ended':
@@ -205,9 +205,9 @@ export class Picture {
     return this.#chronological.order
   }
 
-  #everything(): readonly Entry[] {
+  #everything(): readonly IndexedRow[] {
     // Compare the entries, not the ids: an id that was removed and added again has a new entry.
-    const isThere = (entry: Entry): boolean => this.#entries.get(entry.id) === entry
+    const isThere = (entry: IndexedRow): boolean => this.#entries.get(entry.id) === entry
     if (this.#orderHasGaps) {
       this.#order = this.#order.filter(isThere)
       this.#orderHasGaps = false
@@ -228,7 +228,7 @@ export class Picture {
     // Only a running transfer has a speed.
     const speed = registration.state === 'running' ? (before?.row.speed ?? null) : null
     const { needle, name } = wordsOf(registration, before)
-    const now: Entry = { id, row: { registration, speed, place, name }, filter: filterOf(registration), category, needle }
+    const now: IndexedRow = { id, row: { registration, speed, place, name }, filter: filterOf(registration), category, needle }
     this.#count(now, 1)
     if (before?.needle !== needle) this.#haystack = null
     // Update in place, so that cached look-ups stay valid.
@@ -237,7 +237,7 @@ export class Picture {
     this.#entries.set(id, now)
   }
 
-  #count(entry: Entry | undefined, by: 1 | -1): void {
+  #count(entry: IndexedRow | undefined, by: 1 | -1): void {
     if (entry === undefined || this.#hidden.has(entry.id)) return
     for (const filter of ['all', entry.filter] as const) {
       this.counts[filter] += by
@@ -258,12 +258,12 @@ export class Picture {
   }
 }
 
-function newestFirst({ row: one }: Entry, { row: other }: Entry): number {
+function newestFirst({ row: one }: IndexedRow, { row: other }: IndexedRow): number {
   return other.registration.created - one.registration.created || other.place - one.place
 }
 
 /** Merges two sorted lists. Almost always, all entries of one list precede all entries of the other. */
-function merged(known: readonly Entry[], arrived: readonly Entry[]): readonly Entry[] {
+function merged(known: readonly IndexedRow[], arrived: readonly IndexedRow[]): readonly IndexedRow[] {
   if (arrived.length === 0) return known
   if (known.length === 0 || newestFirst(known.at(-1)!, arrived[0]!) < 0) return [...known, ...arrived]
   if (newestFirst(arrived.at(-1)!, known[0]!) < 0) return [...arrived, ...known]
@@ -274,7 +274,7 @@ function noKinds(): Kinds[Filter] {
   return Object.fromEntries(CATEGORIES.map((category) => [category, 0])) as Kinds[Filter]
 }
 
-function wordsOf(registration: Registration, before: Entry | undefined): { needle: string; name: string } {
+function wordsOf(registration: Registration, before: IndexedRow | undefined): { needle: string; name: string } {
   const { title, path } = registration
   const known = before?.row.registration
   if (before !== undefined && known?.title === title && known.path === path)

@@ -2,7 +2,7 @@
 import type { Registration } from '../../api/api'
 import { arrangeNames, arrangeNumbers } from './radix-sort'
 import type { Sort } from '../../lib/sort-order'
-import { expected, isSending, isSettled, phase, type Phase } from '../../lib/phase'
+import { expected, isSending, isSettled, phase, type Phase } from '../../i18n/phase'
 
 export interface Sortable {
   readonly registration: Registration
@@ -41,7 +41,7 @@ const MANY = 64
 export class Sorted<Row extends Sortable> {
   readonly sort: Exclude<Sort, 'newest'>
   readonly #rowOf: (id: string) => Row | undefined
-  /** Touched rows, each with the state that determines its current position; undefined for ids that are not in the list. */
+  /** Changed rows, each with the state that determines its current position; undefined for ids that are not in the list. */
   readonly #touched = new Map<string, Row | undefined>()
   #rows: Row[]
   #ids: readonly string[]

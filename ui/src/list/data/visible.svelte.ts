@@ -2,7 +2,7 @@
 import type { Api, Category } from '../../api/api'
 import { readLeft } from './saved-view'
 import { Lines, type Opened } from './rows'
-import type { Filter } from '../../lib/phase'
+import type { Filter } from '../../i18n/phase'
 import { bySooner } from './queue-order'
 import { type Column, readColumns } from '../columns'
 import * as selection from '../selection'
@@ -10,7 +10,7 @@ import { type Sort, SORTS } from '../../lib/sort-order'
 import { isLive } from './sort'
 import { clock } from '../../lib/clock.svelte'
 import type { Downloads } from './downloads.svelte'
-import type { Entry } from './snapshot'
+import type { IndexedRow } from './snapshot'
 
 /** Pause in typing before the engine is queried, in milliseconds. */
 const REST = 150
@@ -261,13 +261,13 @@ export class Shown {
   }
 
   /** Returns a predicate for filter and category. Reads signals once, not for each of 100,000 rows. */
-  #belongs(): (entry: Entry) => boolean {
+  #belongs(): (entry: IndexedRow) => boolean {
     const { filter, category } = this
     return (entry) => (filter === 'all' || entry.filter === filter) && (category === null || entry.category === category)
   }
 
   /** Returns a predicate for the search. */
-  #matches(): (entry: Entry) => boolean {
+  #matches(): (entry: IndexedRow) => boolean {
     const found = this.#found
     const wanted = this.#wanted
     return (entry) => wanted === '' || entry.needle.includes(wanted) || found.has(entry.id)
@@ -347,7 +347,7 @@ export class Shown {
 }
 
 /** Ids in queue order. */
-function inTurn(newestFirst: Entry[]): string[] {
+function inTurn(newestFirst: IndexedRow[]): string[] {
   const entries = newestFirst.reverse().sort((one, other) => bySooner(one.row.registration, other.row.registration))
   return entries.map(({ id }) => id)
 }

@@ -1,8 +1,8 @@
 // Phase of a registration as the user sees it, and its next step. [pure]
 import type { Category, Registration } from '../api/api'
 import type { Capabilities } from '../api/capabilities'
-import { messageId } from '../i18n/engine-messages'
-import { percent } from '../i18n/format'
+import { messageId } from './engine-messages'
+import { percent } from './format'
 
 /** Owner of the downloads that the browser extension handed over. */
 const BROWSER = 'browser'
