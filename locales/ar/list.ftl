@@ -198,7 +198,7 @@ remove-question =
            *[other] إزالة { $count } تنزيل
         }
     .title-files = نقل الملفات إلى سلة المهملات؟
-    .submit-files = إزالة وحذف الملفات
+    .submit-files = إزالة ونقل الملفات إلى سلة المهملات
 remove-loses-all =
     { $count ->
         [zero] ستُحذف البيانات الجزئية لهذا التنزيل.

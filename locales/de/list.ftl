@@ -149,7 +149,7 @@ remove-question =
            *[other] { n-downloads-object } entfernen
         }
     .title-files = Dateien in den Papierkorb verschieben?
-    .submit-files = Entfernen und Dateien löschen
+    .submit-files = Entfernen, Dateien in den Papierkorb
 remove-loses-all =
     { $count ->
         [one] Die unvollständigen Daten dieses Downloads werden gelöscht.

@@ -152,7 +152,7 @@ remove-question =
            *[other] Remove { n-downloads-object }
         }
     .title-files = Move the files to the trash?
-    .submit-files = Remove and delete files
+    .submit-files = Remove, and move files to trash
 # Shown if all downloads to be removed are unfinished.
 remove-loses-all =
     { $count ->

@@ -163,7 +163,7 @@ remove-question =
            *[other] Quitar { n-downloads-object }
         }
     .title-files = ¿Mover los archivos a la papelera?
-    .submit-files = Quitar y eliminar los archivos
+    .submit-files = Quitar y mover archivos a la papelera
 remove-loses-all =
     { $count ->
         [one] Se eliminarán los datos parciales de esta descarga.

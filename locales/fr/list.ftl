@@ -163,7 +163,7 @@ remove-question =
            *[other] Retirer { n-downloads-object }
         }
     .title-files = Mettre les fichiers à la corbeille ?
-    .submit-files = Retirer et supprimer les fichiers
+    .submit-files = Retirer et mettre à la corbeille
 remove-loses-all =
     { $count ->
         [one] Les données partielles de ce téléchargement seront supprimées.

@@ -149,7 +149,7 @@ remove-question =
            *[other] { n-downloads-object } हटाएँ
         }
     .title-files = फ़ाइलें रद्दी में डालें?
-    .submit-files = हटाएँ और फ़ाइलें मिटाएँ
+    .submit-files = हटाएँ और फ़ाइलें रद्दी में डालें
 remove-loses-all =
     { $count ->
         [one] इस डाउनलोड का अधूरा डेटा मिटा दिया जाएगा।

@@ -144,7 +144,7 @@ remove-question =
            *[other] { n-downloads-object }を削除
         }
     .title-files = ファイルをゴミ箱に移しますか？
-    .submit-files = ファイルごと削除
+    .submit-files = ファイルもゴミ箱に移して削除
 remove-loses-all =
     { $count ->
         [1] このダウンロードの途中までのデータは削除されます。

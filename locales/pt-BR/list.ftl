@@ -163,7 +163,7 @@ remove-question =
            *[other] Remover { n-downloads-object }
         }
     .title-files = Mover os arquivos para a lixeira?
-    .submit-files = Remover e excluir os arquivos
+    .submit-files = Remover e mover para a lixeira
 remove-loses-all =
     { $count ->
         [one] Os dados parciais deste download serão excluídos.

@@ -166,7 +166,7 @@ remove-question =
            *[other] Убрать { n-downloads-object }
         }
     .title-files = Переместить файлы в корзину?
-    .submit-files = Убрать и удалить файлы
+    .submit-files = Убрать, файлы в корзину
 remove-loses-all =
     { $count ->
         [1] Частичные данные этой загрузки будут удалены.

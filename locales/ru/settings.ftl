@@ -47,7 +47,7 @@ settings-unit-weeks =
        *[other] недели
     }
 settings-number-wrong = Введите число не более чем с двумя знаками после запятой.
-settings-outside = Введите значение от { $least } до { $most }.
+settings-outside = Допустимые значения: { $least } – { $most }.
 settings-paint = Рисовать
 settings-pace-full = Полная скорость
 settings-pace-slow = Медленно

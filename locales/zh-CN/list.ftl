@@ -144,7 +144,7 @@ remove-question =
            *[other] 移除 { n-downloads-object }
         }
     .title-files = 将文件移到回收站？
-    .submit-files = 移除并删除文件
+    .submit-files = 移除并将文件移到回收站
 remove-loses-all =
     { $count ->
         [1] 此下载的未完成数据将被删除。

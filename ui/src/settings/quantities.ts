@@ -90,7 +90,10 @@ export function valueOf(kind: SettingKind, { typed, unit }: Quantity): string | 
   if (kind.type === 'amount') {
     // The engine refuses amounts below one byte. Rounded down, they would become 0.
     const bytes = whole > 0n && whole < 100n ? null : whole / 100n
-    return bytes === null ? withoutZeros(hundredths) : spelled(inLargest(bytes, unit as SizeUnit))
+    if (bytes === null) return withoutZeros(hundredths)
+    // The engine rounds down, as here. The text keeps the number that the user typed.
+    if (whole % 100n !== 0n) return withoutZeros(hundredths) + SPELLING[unit as SizeUnit]
+    return spelled(inLargest(bytes, unit as SizeUnit))
   }
   if (kind.type === 'number') return withoutZeros(whole)
   if (whole % 100n !== 0n) return undefined
@@ -98,11 +101,17 @@ export function valueOf(kind: SettingKind, { typed, unit }: Quantity): string | 
   return `${period.typed}${period.unit[0]}`
 }
 
-/**
- * Limits of the setting, if `value` is outside of them; otherwise null. Returns null for a period, because only the engine
- * knows its limits.
- */
+/** Shortest and longest period that the engine accepts, in seconds. */
+const PERIOD_LIMITS = [1, 36_525 * FACTORS.days] as const
+
+/** Limits of the setting, if `value` is outside of them; otherwise null. */
 export function limitsBeyond(kind: SettingKind, value: string): readonly [Quantity, Quantity] | null {
+  if (kind.type === 'period') {
+    const seconds = secondsOf(value)
+    const [least, most] = PERIOD_LIMITS
+    if (seconds === undefined || (seconds >= least && seconds <= most)) return null
+    return [{ typed: String(least), unit: 'seconds' }, timeIn(['days'], most)]
+  }
   if (kind.type !== 'amount' && kind.type !== 'number') return null
   const amount = kind.type === 'amount' ? Number(bytesOf(value) ?? 0n) : Number(value)
   if (amount >= kind.least && amount <= kind.most) return null
@@ -134,7 +143,10 @@ function sizeOf(text: string, usual: string): Quantity {
   const bytes = bytesOf(text)
   if (bytes === undefined) return { typed: text, unit: 'B' }
   if (bytes === 0n) return { typed: '0', unit: bytesOf(usual) ? sizeOf(usual, usual).unit : unitIn(text) }
-  return inLargest(bytes, unitIn(text))
+  const exact = inLargest(bytes, unitIn(text))
+  // Show `1.1G` as it is written, because its whole bytes are not a short number of any larger unit.
+  const [, written] = /^(\d+\.\d{1,2})[a-z ]+$/i.exec(text.trim()) ?? []
+  return exact.unit === 'B' && written !== undefined ? { typed: written, unit: unitIn(text) } : exact
 }
 
 function unitIn(text: string): SizeUnit {

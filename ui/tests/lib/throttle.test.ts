@@ -8,9 +8,9 @@ afterEach(() => void vi.useRealTimers())
 it('frequent requests are limited in rate, and the last request still runs', () => {
   const done: number[] = []
   const begun = performance.now()
-  const pace = new Throttle(250, () => done.push(performance.now() - begun))
+  const throttle = new Throttle(250, () => done.push(performance.now() - begun))
   for (let turn = 0; turn < 999; turn += 1) {
-    pace.ask()
+    throttle.ask()
     vi.advanceTimersByTime(1)
   }
   expect(done).toEqual([0, 250, 500, 750])
@@ -20,9 +20,9 @@ it('frequent requests are limited in rate, and the last request still runs', () 
 
 it('rare requests run immediately', () => {
   const act = vi.fn()
-  const pace = new Throttle(250, act)
+  const throttle = new Throttle(250, act)
   for (let turn = 1; turn <= 3; turn += 1) {
-    pace.ask()
+    throttle.ask()
     expect(act).toHaveBeenCalledTimes(turn)
     vi.advanceTimersByTime(250)
   }

@@ -33,7 +33,9 @@ it('a size in every spelling of the settings file is shown in the largest unit t
     ['5000000', '5 MB'],
     ['1.001K', '1025 B'],
     ['1023K', '1023 KiB'],
-    ['8418.04G', '9038801624104 B'],
+    ['8418.04G', '8418.04 GiB'],
+    ['1.1g', '1.1 GiB'],
+    ['0.1 GiB', '0.1 GiB'],
     ['9007199254740993', '9007199254740993 B'],
   ] as const) {
     expect(shown(size, text), text).toBe(wanted)
@@ -116,7 +118,11 @@ it('a value outside of the limits is refused with both limits', () => {
     '0.05\u00a0seconds',
     '1\u00a0hour',
   ])
-  expect(limitsBeyond(period, '0s')).toBeNull()
+  for (const wrong of ['0s', '36526d']) {
+    expect(limitsBeyond(period, wrong)!.map((limit) => quantityText(period, limit))).toEqual(['1\u00a0second', '36525\u00a0days'])
+  }
+  expect(limitsBeyond(period, '36525d')).toBeNull()
+  expect(limitsBeyond(period, 'never')).toBeNull()
 })
 
 it('units have names in the language of the page', async () => {

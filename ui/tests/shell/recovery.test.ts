@@ -78,19 +78,19 @@ function fakes(orphans: Orphan[], keptFiles: KeptFile[] = []) {
     }),
   }
   const failed = vi.fn()
-  const door = {
+  const options = {
     api,
     watch: (listener: (event: Event) => void) => listeners.push(listener),
     failed,
     keep: { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) },
   }
-  return { api, failed, door, emit: (event: Event) => listeners.forEach((listener) => listener(event)) }
+  return { api, failed, options, emit: (event: Event) => listeners.forEach((listener) => listener(event)) }
 }
 
 describe('the recovery banner', () => {
   it('the recovery banner stays until the user dismisses it', async () => {
-    const { api, door } = fakes([])
-    const recovered = new Recovered(door)
+    const { api, options } = fakes([])
+    const recovered = new Recovered(options)
     await recovered.read()
     expect(recovered.recovery).toEqual(recovery)
     await recovered.seen()
@@ -99,8 +99,8 @@ describe('the recovery banner', () => {
   })
 
   it('the recovery banner offers resumable partial files once and adopts all of them', async () => {
-    const { api, door } = fakes([orphan('a'), orphan('b', false)])
-    const recovered = new Recovered(door)
+    const { api, options } = fakes([orphan('a'), orphan('b', false)])
+    const recovered = new Recovered(options)
     await recovered.read()
     expect(recovered.orphans.map(({ name }) => name)).toEqual(['a'])
     await recovered.adopt()
@@ -109,27 +109,27 @@ describe('the recovery banner', () => {
   })
 
   it('the recovery banner stays hidden for files that the user has postponed', async () => {
-    const { door } = fakes([orphan('a')])
-    const first = new Recovered(door)
+    const { options } = fakes([orphan('a')])
+    const first = new Recovered(options)
     await first.read()
     first.later()
     expect(first.orphans).toEqual([])
-    const second = new Recovered(door)
+    const second = new Recovered(options)
     await second.read()
     expect(second.orphans).toEqual([])
   })
 
   it('the recovery banner reads its findings again after lost events', async () => {
-    const { api, door, emit } = fakes([])
-    new Recovered(door)
+    const { api, options, emit } = fakes([])
+    new Recovered(options)
     emit({ type: 'lagged' })
     await vi.waitFor(() => expect(api.orphans).toHaveBeenCalledOnce())
   })
 
   it('files that could not be trashed are shown until postponed, then only new ones are shown', async () => {
     const keptFiles = [keptFile('a')]
-    const { door, emit } = fakes([], keptFiles)
-    const recovered = new Recovered(door)
+    const { options, emit } = fakes([], keptFiles)
+    const recovered = new Recovered(options)
     await recovered.read()
     expect(recovered.kept).toEqual([keptFile('a')])
     recovered.keptLater()
@@ -140,8 +140,8 @@ describe('the recovery banner', () => {
   })
 
   it('the recovery banner reports a failed adoption and keeps its files', async () => {
-    const { api, door, failed } = fakes([orphan('a')])
-    const recovered = new Recovered(door)
+    const { api, options, failed } = fakes([orphan('a')])
+    const recovered = new Recovered(options)
     await recovered.read()
     api.adopt.mockRejectedValueOnce(new Error('no'))
     await recovered.adopt()
