@@ -10,7 +10,7 @@ use ashore_rpc::{MethodCall, PeerConversation, PeerMessage, permissions::not_und
 use axum::{
     Router,
     body::Body,
-    http::{HeaderValue, StatusCode, header},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse as _, Response},
     routing::post,
 };
@@ -19,7 +19,7 @@ use tokio::sync::mpsc;
 use crate::{
     page::{PageInterface, call_scope},
     problem::RequestProblem,
-    rest::caller::RestCaller,
+    rest::{caller::RestCaller, idempotency_key},
     token_scope::TokenScope,
 };
 
@@ -66,9 +66,15 @@ async fn admit(caller: &RestCaller, message: &mut PeerMessage) -> Result<(), Use
         return Err(not_understood(message!("fault-call.unused")));
     }
     let Some(call) = message.call_mut() else { return Ok(()) };
+    if !has_route(call) {
+        return Err(not_understood(message!("fault-call.unused")));
+    }
     let is_create = matches!(call, MethodCall::Create(_));
     if let MethodCall::Create(new) | MethodCall::Add(new) = call {
         let mut new = std::mem::take(new);
+        if is_create {
+            idempotency_key::apply(&HeaderMap::new(), &mut new).map_err(|problem| *problem.why)?;
+        }
         caller.own(&mut new).map_err(|problem| *problem.why)?;
         // The rules for both calls are the same, but the page only makes one of them.
         *call = MethodCall::Add(new);
@@ -78,4 +84,41 @@ async fn admit(caller: &RestCaller, message: &mut PeerMessage) -> Result<(), Use
         *call = MethodCall::Create(std::mem::take(new));
     }
     Ok(())
+}
+
+/// Whether a route of the REST interface makes calls of this kind, or reads the same data. [pure]
+///
+/// Every other call is refused, also a call that the page may make: the page acts for a user, but a program does not. For
+/// example, a program must not steer other machines of a synced list.
+fn has_route(call: &MethodCall) -> bool {
+    matches!(
+        call,
+        MethodCall::Create(_)
+            | MethodCall::Add(_)
+            | MethodCall::List(_)
+            | MethodCall::Search { .. }
+            | MethodCall::Show { .. }
+            | MethodCall::Records { .. }
+            | MethodCall::Details { .. }
+            | MethodCall::Segments { .. }
+            | MethodCall::Abort { .. }
+            | MethodCall::Pause { .. }
+            | MethodCall::Resume { .. }
+            | MethodCall::Retry { .. }
+            | MethodCall::Move { .. }
+            | MethodCall::Remove { .. }
+            | MethodCall::Relink { .. }
+            | MethodCall::PutInto { .. }
+            | MethodCall::UpdateUi { .. }
+            | MethodCall::Totals
+            | MethodCall::Statistics { .. }
+            | MethodCall::Understand { .. }
+            | MethodCall::Settings
+            | MethodCall::Set { .. }
+            | MethodCall::Doctor
+            | MethodCall::Limit { .. }
+            | MethodCall::Limits
+            | MethodCall::SetQuota { .. }
+            | MethodCall::Quotas
+    )
 }
