@@ -16,7 +16,7 @@ use tempfile::TempPath;
 /// Beginning of the names of the server's temporary files.
 pub(crate) const PREFIX: &str = ".remote-";
 /// Seconds for which a body waits for its use.
-const KEPT_FOR: u64 = 3600;
+pub(crate) const KEPT_FOR: u64 = 3600;
 /// Maximum number of bodies that wait or are being received.
 const MOST_BODIES: usize = 16;
 
@@ -31,7 +31,11 @@ pub(crate) struct StoredBody {
 
 /// Bodies that were not used yet.
 #[derive(Debug, Default)]
-pub(crate) struct BodyStore(Mutex<Bodies>);
+pub(crate) struct BodyStore {
+    bodies: Mutex<Bodies>,
+    /// Held while a download with stored bodies is added, so that a repeated request waits for the first one.
+    pub(crate) adding: tokio::sync::Mutex<()>,
+}
 
 #[derive(Debug, Default)]
 struct Bodies {
@@ -55,20 +59,29 @@ impl BodyStore {
         Some(BodyPlace(self))
     }
 
+    /// Removes all bodies whose time is over.
+    pub(crate) fn remove_expired(&self, now: u64) {
+        self.bodies().waiting.retain(|_, body| body.is_kept(now));
+    }
+
     /// Removes and returns the body with this id. Returns `None` if `sender` has no such body.
     pub(crate) fn take(&self, id: &str, sender: &str, now: u64) -> Option<StoredBody> {
         let mut bodies = self.bodies();
-        bodies.waiting.get(id).filter(|body| body.sender == sender && body.is_kept(now))?;
+        bodies.waiting.retain(|_, body| body.is_kept(now));
+        bodies.waiting.get(id).filter(|body| body.sender == sender)?;
         bodies.waiting.remove(id)
     }
 
-    /// Stores a body under its id again, because it could not be used.
+    /// Stores a body under its id again, because it could not be used. Removes the body if there are too many others.
     pub(crate) fn put_back(&self, id: String, body: StoredBody) {
-        self.bodies().waiting.insert(id, body);
+        let mut bodies = self.bodies();
+        if bodies.waiting.len() + bodies.receiving < MOST_BODIES {
+            bodies.waiting.insert(id, body);
+        }
     }
 
     fn bodies(&self) -> MutexGuard<'_, Bodies> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.bodies.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -140,10 +153,12 @@ mod tests {
     fn body_is_removed_after_an_hour() {
         let store = BodyStore::default();
         let path = fill(&store, "a");
-        assert!(store.take("a", "sender", NOW + KEPT_FOR).is_none() && store.take("a", "sender", NOW - 1).is_none());
+        store.remove_expired(NOW + KEPT_FOR - 1);
         assert!(path.exists());
-        drop(store.place(NOW + KEPT_FOR));
+        store.remove_expired(NOW + KEPT_FOR);
         assert!(!path.exists());
+        let path = fill(&store, "b");
+        assert!(store.take("b", "sender", NOW - 1).is_none() && !path.exists(), "the clock was set back");
     }
 
     #[test]
@@ -154,6 +169,11 @@ mod tests {
             fill(&store, &number.to_string());
         }
         assert!(store.place(NOW).is_none());
+        let taken = store.take("1", "sender", NOW).unwrap();
+        let path = taken.path().to_owned();
+        fill(&store, "other");
+        store.put_back("1".to_owned(), taken);
+        assert!(!path.exists(), "other bodies were stored in the meantime");
         drop(receiving);
         assert!(store.place(NOW).is_some() && store.place(NOW + KEPT_FOR).is_some());
     }

@@ -3,7 +3,7 @@
 //! A request of the download names the file by its `upload_file`: `body:` and the id. A path of this machine is never
 //! accepted.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use ashore_engine::NewRegistration;
 use ashore_messages::message;
@@ -17,7 +17,7 @@ use axum::{
 use serde::Serialize;
 
 use crate::{
-    body_store::StoredBody,
+    body_store::{KEPT_FOR, StoredBody},
     page::PageInterface,
     problem::{JsonAnswer, RequestProblem},
     rest::caller::RestCaller,
@@ -29,6 +29,8 @@ use crate::{
 const LONGEST_BODY: u64 = 1024 * 1024 * 1024;
 /// Beginning of an `upload_file` that names a stored body. The id follows.
 const SCHEME: &str = "body:";
+/// Methods that send a body.
+const METHODS: [&str; 3] = ["PUT", "POST", "PATCH"];
 
 /// Answer to a stored body.
 #[derive(Serialize)]
@@ -51,6 +53,14 @@ async fn store(caller: RestCaller, body: Body) -> Result<Response, RequestProble
     let (file, size) = page.received(body, LONGEST_BODY).await?;
     let id = new_secret(&mut rand::rng());
     place.fill(id.clone(), file, owner.id.clone(), (page.now)());
+    let weak = Arc::downgrade(page);
+    // The task ends with the server, and does not keep its bodies.
+    tokio::spawn(async move {
+        tokio::time::sleep(Duration::from_secs(KEPT_FOR)).await;
+        if let Some(page) = weak.upgrade() {
+            page.bodies.remove_expired((page.now)());
+        }
+    });
     let mut response = JsonAnswer(StoredAnswer { id, size }).into_response();
     *response.status_mut() = StatusCode::CREATED;
     Ok(response)
@@ -75,6 +85,10 @@ struct BodyUpload {
 pub(super) struct TakenBodies(Vec<(String, StoredBody)>);
 
 impl BodyUploads {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Takes the uploads of stored bodies out of `new`. [pure]
     pub(super) fn take_out(new: &mut NewRegistration) -> Self {
         let id = |path: &PathBuf| path.to_str()?.strip_prefix(SCHEME).map(str::to_owned);
@@ -90,11 +104,16 @@ impl BodyUploads {
 
     /// Puts the uploads into `new` again, with the files of the stored bodies.
     ///
-    /// Fails if the sender has no control, because an upload changes something at a server. Fails if a body does not exist.
+    /// Fails if the sender has no control, because an upload changes something at a server. Fails if a body does not exist,
+    /// or if the method of its request is not PUT, POST or PATCH.
     pub(super) fn put_into(self, new: &mut NewRegistration, caller: &RestCaller) -> Result<TakenBodies, RequestProblem> {
         let page = &caller.page;
         if !self.0.is_empty() {
             caller.require(TokenScope::Control)?;
+        }
+        let sends = |method: &str| METHODS.iter().any(|known| known.eq_ignore_ascii_case(method));
+        if !self.0.iter().all(|upload| upload.method.as_deref().is_none_or(sends)) {
+            return Err(RequestProblem::invalid("a stored body is sent with PUT, POST or PATCH"));
         }
         let mut taken = TakenBodies::default();
         for BodyUpload { request, id, method } in self.0 {

@@ -73,6 +73,8 @@ async fn create(caller: RestCaller, headers: HeaderMap, body: Body) -> Result<Re
     idempotency_key::apply(&headers, &mut new)?;
     caller.own(&mut new)?;
     let uploads = BodyUploads::take_out(&mut new);
+    // A repeated request must not look for the download while the first request copies its bodies.
+    let _adding = if uploads.is_empty() { None } else { Some(caller.page.bodies.adding.lock().await) };
     // The same rules apply as for a download that a page adds.
     let mut checked = MethodCall::Add(new);
     caller.admit(&mut checked).await?;

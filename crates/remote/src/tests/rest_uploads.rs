@@ -69,11 +69,15 @@ async fn stored_body_can_be_used_again_after_its_download_was_refused() {
     let place = PagePlace::new().await;
     let client = TokenClient::new(&place, TokenScope::Control);
     let id = stored(&client, b"x").await.json()["id"].as_str().unwrap().to_owned();
-    let mut wrong = upload(&id, "http://a.example/in");
-    wrong["requests"][0]["method"] = json!("GET");
-    assert_eq!(client.ask("POST", "api/v1/downloads", &wrong).await.status, 422);
+    for method in ["GET", "DELETE"] {
+        let mut wrong = upload(&id, "http://a.example/in");
+        wrong["requests"][0]["method"] = json!(method);
+        assert_eq!(client.ask("POST", "api/v1/downloads", &wrong).await.status, 400, "{method}");
+    }
+    assert_eq!(client.ask("POST", "api/v1/downloads", &upload(&id, "ftp://a.example/in")).await.status, 422);
     let mut twice = upload(&id, "http://a.example/in");
-    twice["requests"].as_array_mut().unwrap().push(wrong["requests"][0].clone());
+    let again = twice["requests"][0].clone();
+    twice["requests"].as_array_mut().unwrap().push(again);
     let refused = client.ask("POST", "api/v1/downloads", &twice).await;
     assert_eq!((refused.status, refused.code().as_str()), (422, "stored-body"));
     assert_eq!(client.ask("POST", "api/v1/downloads", &upload(&id, "http://a.example/in")).await.status, 201);
@@ -152,6 +156,9 @@ async fn posted_message_that_is_not_permitted_is_answered_with_an_error() {
         (&control, message("greet", json!({ "owner": "feeds" })), -32000, "invalid"),
         (&control, message("create", of_window), -32000, "remote-request"),
         (&control, message("create", file), -32000, "invalid"),
+        (&control, message("sync", json!({ "verb": "others" })), -32000, "invalid"),
+        (&control, message("sync", json!({ "verb": "leave" })), -32000, "invalid"),
+        (&control, message("recovery", json!({})), -32000, "invalid"),
         (&control, message("add_cookies", json!({ "file": "/etc/passwd" })), -32000, "invalid"),
         (&control, message("set", json!({ "key": "proxy", "value": "" })), -32000, "remote-sign-in"),
         (&control, message("nonsense", json!({})), -32601, "unknown-method"),
