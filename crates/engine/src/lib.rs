@@ -60,3 +60,4 @@ pub use platform::log::{LogLine, flush_log};
 #[doc(hidden)]
 pub use platform::{atomic_file, failpoint};
 pub use settings::{DEFAULTS, GatePolicy, NotificationLevel, SettingOverrides, Settings};
+pub use store::list_file::redact::may_export_header;

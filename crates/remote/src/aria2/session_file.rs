@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use ashore_engine::{
     NewRegistration, RecordState, Registration, RegistrationDetails, RegistrationState, ResponseRecord, link_without_sign_in,
+    may_export_header,
 };
 use serde_json::{Map, Value};
 
@@ -24,7 +25,8 @@ use crate::aria2::{
 };
 
 /// Options that are not written: a user name without its password is refused by a server.
-const NOT_WRITTEN: [&str; 2] = ["http-user", "ftp-user"];
+const NOT_WRITTEN: [&str; 6] =
+    ["http-user", "ftp-user", "all-proxy-user", "ftp-proxy-user", "http-proxy-user", "https-proxy-user"];
 /// Option with several lines in a file. Every other option has one.
 const REPEATED: &str = "header";
 
@@ -100,6 +102,9 @@ impl Aria2SessionEntry {
     pub(crate) fn new(download: &Registration, details: &RegistrationDetails, kept: KeptDownload) -> Self {
         let KeptDownload { uris, mut options } = kept;
         options.retain(|name, _| !NOT_WRITTEN.contains(&name.as_str()));
+        if let Some(fields) = options.get_mut(REPEATED) {
+            *fields = fields.lines().filter(|line| may_write(line)).map(|line| format!("{line}\n")).collect();
+        }
         options.insert("gid".to_owned(), gids::gid_of(download));
         options.insert("dir".to_owned(), download.folder.to_string_lossy().into_owned());
         if let Some(digest) = details.checksums.iter().find(|digest| is_digest(digest)) {
@@ -126,6 +131,11 @@ impl Aria2SessionEntry {
         let options: String = options.map(|(name, value)| format!(" {name}={value}\n")).collect();
         format!("{uris}\n{options}")
     }
+}
+
+/// Whether the header field in `line` may be written: its value is never a secret. [pure]
+fn may_write(line: &str) -> bool {
+    line.split_once(':').is_some_and(|(name, _)| may_export_header(name.trim()))
 }
 
 /// Returns the entries of a session file. Lines that are not valid have no effect, as in aria2.
@@ -176,10 +186,11 @@ mod tests {
 
     #[test]
     fn entry_has_addresses_in_one_line_and_each_option_in_its_own() {
-        let options = [("header", "A: b\nC: d\n"), ("http-user", "u"), ("split", "3")];
+        let fields = "Accept: b\nX-Api-Key: secret\nDNT: 1\n";
+        let options = [("header", fields), ("http-user", "u"), ("all-proxy-user", "u"), ("split", "3")];
         let written = text(kept(&["http://u:canary@a.test/x", "http://b.test/x"], &options));
         let expected =
-            "http://a.test/x\thttp://b.test/x\t\n dir=/d\n gid=0123456789abcdef\n header=A: b\n header=C: d\n split=3\n";
+            "http://a.test/x\thttp://b.test/x\t\n dir=/d\n gid=0123456789abcdef\n header=Accept: b\n header=DNT: 1\n split=3\n";
         assert_eq!(written, expected);
     }
 
@@ -192,13 +203,13 @@ mod tests {
 
     #[test]
     fn written_downloads_are_read_again() {
-        let options = [("header", "A: b\nC: d\n"), ("out", "b.bin"), ("split", "3"), ("max-download-limit", "20")];
+        let options = [("header", "Accept: b\nDNT: 1\n"), ("out", "b.bin"), ("split", "3"), ("max-download-limit", "20")];
         let read = read_with(&text(kept(&["http://a.test/x", "http://b.test/x"], &options)), || 7);
         let [SessionDownload { registration, speed_limit: Some(1024) }] = &read.downloads[..] else { panic!("{read:?}") };
         let request = &registration.requests[0];
         assert_eq!((request.url.as_str(), &request.mirrors[..]), ("http://a.test/x", &["http://b.test/x".to_owned()][..]));
         assert_eq!((request.name.as_deref(), registration.connections, registration.paused), (Some("b.bin"), Some(3), true));
-        assert_eq!(request.headers, [("A".to_owned(), "b".to_owned()), ("C".to_owned(), "d".to_owned())]);
+        assert_eq!(request.headers, [("Accept".to_owned(), "b".to_owned()), ("DNT".to_owned(), "1".to_owned())]);
         assert_eq!((registration.developer_id.as_deref(), &registration.folder), (Some("0123456789abcdef"), &Some("/d".into())));
     }
 

@@ -49,10 +49,14 @@ const HARMLESS: &[&str] = &[
     "vary",
 ];
 
+/// Whether the value of this header field is never a secret. Only such fields may be exported. [pure]
+pub fn may_export_header(name: &str) -> bool {
+    HARMLESS.contains(&name.to_ascii_lowercase().as_str())
+}
+
 /// Returns the fields that may be exported, and the names of the fields that may not.
 pub(crate) fn leaves(headers: Vec<(String, String)>) -> (Vec<(String, String)>, Vec<String>) {
-    let is_harmless = |name: &str| HARMLESS.contains(&name.to_ascii_lowercase().as_str());
-    let (harmless, others): (Vec<_>, Vec<_>) = headers.into_iter().partition(|(name, _)| is_harmless(name));
+    let (harmless, others): (Vec<_>, Vec<_>) = headers.into_iter().partition(|(name, _)| may_export_header(name));
     let harmless = harmless.into_iter().map(|(name, value)| match name.to_ascii_lowercase().as_str() {
         "referer" | "origin" => (name, without_sign_in(&value)),
         _ => (name, value),

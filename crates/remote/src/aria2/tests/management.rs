@@ -90,7 +90,7 @@ async fn running_download_continues_with_changed_mirrors() {
 async fn session_file_has_downloads_that_are_not_complete_without_secrets() {
     let (peer, web) = (AshorePeer::open().await, web_server().await);
     let options = json!({
-        "gid": "00000000000000aa", "out": "b.bin", "header": ["Cookie: a=canary", "X-A: b"], "http-user": "u",
+        "gid": "00000000000000aa", "out": "b.bin", "header": ["Cookie: a=canary", "DNT: 1"], "http-user": "u",
         "http-passwd": "canary", "checksum": format!("md5={}", "0".repeat(32)),
     });
     peer.add_paused(&format!("{web}/ok1").replace("://", "://u:canary@"), options).await;
@@ -105,7 +105,7 @@ async fn session_file_has_downloads_that_are_not_complete_without_secrets() {
     let expected = [
         format!("{web}/missing\t\n dir={root}\n gid=00000000000000ab\n"),
         format!(
-            "{web}/ok1\t\n checksum=md5={zeros}\n dir={root}\n gid=00000000000000aa\n header=X-A: b\n out=b.bin\n pause=true\n"
+            "{web}/ok1\t\n checksum=md5={zeros}\n dir={root}\n gid=00000000000000aa\n header=DNT: 1\n out=b.bin\n pause=true\n"
         ),
     ];
     assert_eq!(text, expected.concat());
