@@ -156,7 +156,7 @@ export class ServerSocket implements SocketLike {
   }
 }
 
-/** RemotePage that uses the server. The test controls the page's clock. */
+/** Page that uses the server. The test controls the page's clock. */
 export class RemotePage {
   readonly api: Api
   now = 0

@@ -143,7 +143,7 @@ async fn write_engine(text: &mut MetricsText, engine: &Engine) -> Result<(), Eng
 /// Writes the metrics of the server. Its counters begin at zero when the server starts.
 fn write_server(text: &mut MetricsText, source: &MetricsSource) {
     let name = "ashore_http_requests_total";
-    text.family(name, MetricKind::Counter, "HttpAnswer HTTP requests, by route and by class of the status.");
+    text.family(name, MetricKind::Counter, "Answered HTTP requests, by route and by class of the status.");
     for ((route, class), count) in source.counts.all() {
         text.sample(name, &[("route", route.as_str()), ("class", class)], count);
     }

@@ -16,6 +16,9 @@ use crate::aria2::{
     wire::Aria2Failure,
 };
 
+/// Maximum number of addresses in one call.
+const MOST_CHANGES: usize = 1000;
+
 /// Addresses of a download after a change.
 #[derive(Debug, PartialEq, Eq)]
 struct ChangedAddresses {
@@ -34,6 +37,9 @@ impl Aria2Methods {
         let (gid, file) = (params.gid(0)?, params.file_number(1)?);
         let texts = |at| params.list(at).map(|list| list.iter().filter_map(Value::as_str).collect::<Vec<_>>());
         let (removed, added, position) = (texts(2)?, texts(3)?, params.position(4)?);
+        if removed.len() + added.len() > MOST_CHANGES {
+            return Err(Aria2Failure::new(format!("At most {MOST_CHANGES} addresses can be changed in one call.")));
+        }
         let download = self.find_own(&gid).await?;
         if download.is_settled() {
             return Err(Aria2Failure::new(format!("Cannot remove URIs from GID#{}", download.developer_id)));
