@@ -140,6 +140,27 @@ async fn link_of_running_download_is_replaced_and_received_bytes_are_kept() {
 }
 
 #[tokio::test]
+async fn running_download_keeps_received_bytes_if_its_mirrors_are_replaced() {
+    let (origin, mirror, home) = (Origin::start().await, Origin::start().await, Home::open_with("connections = 1").await);
+    let held = origin.file("/a.iso", Body::seeded(1, 4 * MIB)).gate_at(2 * MIB);
+    let id = home.fetch([origin.url("/a.iso")]).await;
+    held.held().await;
+    home.until(id, |now| now.downloaded >= 2 * MIB).await;
+    // The first address no longer serves the file, so only the new mirror can continue it.
+    origin.refuses("/a.iso", 404);
+    let replacement = mirror.file("/a.iso", Body::seeded(1, 4 * MIB));
+    let mirrors = vec![mirror.url("/a.iso").to_string()];
+    home.change_addresses(id, 0, origin.url("/a.iso").as_str(), mirrors.clone()).await.unwrap();
+    assert_eq!(home.details(id, 0).await.unwrap().mirrors, mirrors);
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    assert!(home.bytes("a.iso") == content(1, 4 * MIB));
+    let starts: Vec<_> = replacement.requests().iter().map(|request| request.range_start().unwrap_or(0)).collect();
+    assert!(starts.iter().any(|start| *start > MIB), "{starts:?}");
+    let failed = home.change_addresses(id, 0, origin.url("/a.iso").as_str(), Vec::new()).await.unwrap_err();
+    assert_eq!(failed.code(), "wrong-state", "the file is complete");
+}
+
+#[tokio::test]
 async fn link_of_completed_request_cannot_be_replaced() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let held = origin.file("/held", Body::seeded(1, 2 * MIB)).gate_at(MIB);
