@@ -47,6 +47,8 @@ impl Aria2Methods {
         if file != 1 {
             return Err(Aria2Failure::new("fileIndex is out of range"));
         }
+        // Without this lock, two clients that add a mirror at the same time would start from the same list.
+        let _changing = self.changing_addresses.lock().await;
         let kept = self.kept(&download).await?;
         let uris = self.current_uris(&download, &kept).await?;
         let changed = change(&uris, has_begun(&download), &removed, &added, position);

@@ -79,6 +79,8 @@ pub(crate) struct Aria2Methods {
     global: Mutex<OptionMap>,
     reserved_gids: GidReservations,
     kept: KeptCache,
+    /// Held while the addresses of a download are read and replaced.
+    changing_addresses: tokio::sync::Mutex<()>,
     read_count: ReadCount,
     /// Random id of this run of the program, in hexadecimal digits.
     session_id: String,
@@ -138,6 +140,7 @@ impl Aria2Methods {
             global: Mutex::default(),
             reserved_gids: GidReservations::default(),
             kept: KeptCache::default(),
+            changing_addresses: tokio::sync::Mutex::default(),
             read_count: ReadCount::default(),
             session_id,
         }

@@ -71,6 +71,19 @@ async fn mirrors_are_removed_and_added_by_position() {
 }
 
 #[tokio::test]
+async fn simultaneous_changes_of_mirrors_are_all_kept() {
+    let (peer, web) = (AshorePeer::open().await, web_server().await);
+    let gid = peer.add_paused(&format!("{web}/ok0"), json!({})).await;
+    let mirrors: Vec<String> = (1..9).map(|number| format!("{web}/ok{number}")).collect();
+    let changes = mirrors.iter().map(|mirror| peer.call("aria2.changeUri", json!([gid, 1, [], [mirror]])));
+    assert!(futures_util::future::join_all(changes).await.iter().all(|changed| *changed == json!([0, 1])));
+    let id = peer.engine.find("aria2", &gid).await.unwrap().unwrap().unique_id;
+    let mut kept = peer.engine.details(id, 0).await.unwrap().mirrors;
+    kept.sort_unstable();
+    assert_eq!(kept, mirrors);
+}
+
+#[tokio::test]
 async fn running_download_continues_with_changed_mirrors() {
     let (peer, web) = (AshorePeer::open().await, web_server().await);
     let (slow, mirror) = (format!("{web}/slow1"), format!("{web}/slow2"));
