@@ -221,7 +221,7 @@ async fn speed_limit_field_applies_to_one_download_or_all() {
     ask().await;
     page.write("limit-field", "fast").await;
     page.click("limit-submit").await;
-    page.text("limit-failure", "what is wrong with it", |text| text.contains("whole number")).await;
+    page.text("limit-failure", "what is wrong with it", |text| text.contains("Enter a number")).await;
     page.write("limit-field", "750").await;
     page.click("limit-submit").await;
     holds(std::slice::from_ref(&of_one)).await;
