@@ -144,6 +144,21 @@ async fn posted_message_is_answered_as_on_the_local_socket() {
 }
 
 #[tokio::test]
+async fn key_of_download_that_a_posted_message_created_is_refused_for_another_request() {
+    let place = PagePlace::new().await;
+    let client = TokenClient::new(&place, TokenScope::Control);
+    let mut new = paused("http://a.example/x");
+    new["developer_id"] = json!("k");
+    let message = json!({ "jsonrpc": "2.0", "id": 7, "method": "create", "params": new.clone() });
+    let id = call(&client, &message).await["result"]["unique_id"].clone();
+    let key = [("Idempotency-Key", "k")];
+    let same = client.ask_with("POST", "api/v1/downloads", &key, &new).await;
+    assert_eq!((same.status, &same.json()["unique_id"]), (200, &id));
+    let other = client.ask_with("POST", "api/v1/downloads", &key, &paused("http://a.example/y")).await;
+    assert_eq!((other.status, other.code().as_str()), (422, "idempotency-key"));
+}
+
+#[tokio::test]
 async fn posted_message_that_is_not_permitted_is_answered_with_an_error() {
     let place = PagePlace::new().await;
     let [control, read, metrics] =
