@@ -1,5 +1,5 @@
 //! Header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): the name that a caller gives to a download. A
-//! repeated request adds nothing. Called by `downloads`, and by `caller` for the other routes.
+//! repeated request adds nothing. Called by `downloads` and `rpc`, and by `caller` for the other routes.
 //!
 //! - The key is the `developer_id`, so the ledger refuses a second download with this key, also if two requests arrive
 //!   at the same time.

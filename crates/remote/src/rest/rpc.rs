@@ -66,7 +66,7 @@ async fn admit(caller: &RestCaller, message: &mut PeerMessage) -> Result<(), Use
         return Err(not_understood(message!("fault-call.unused")));
     }
     let Some(call) = message.call_mut() else { return Ok(()) };
-    if !has_route(call) {
+    if !is_offered(call) {
         return Err(not_understood(message!("fault-call.unused")));
     }
     let is_create = matches!(call, MethodCall::Create(_));
@@ -90,7 +90,7 @@ async fn admit(caller: &RestCaller, message: &mut PeerMessage) -> Result<(), Use
 ///
 /// Every other call is refused, also a call that the page may make: the page acts for a user, but a program does not. For
 /// example, a program must not steer other machines of a synced list.
-fn has_route(call: &MethodCall) -> bool {
+fn is_offered(call: &MethodCall) -> bool {
     matches!(
         call,
         MethodCall::Create(_)
